@@ -26,11 +26,13 @@ type Ask struct {
 	// of them.
 	AllowEmpty   []string
 	WriteSecrets []string
+	// AllowPending lets what needs a missing external wait.
+	AllowPending bool
 }
 
 // request is what the engine is asked for.
 func (a Ask) request() engine.PlanRequest {
-	r := engine.PlanRequest{Mode: a.Mode, Prune: a.Prune, Scope: engine.Scope{AllowReplace: a.AllowReplace, AllowCascade: a.AllowCascade, AllowEmpty: a.AllowEmpty, WriteSecrets: a.WriteSecrets}}
+	r := engine.PlanRequest{Mode: a.Mode, Prune: a.Prune, Scope: engine.Scope{AllowReplace: a.AllowReplace, AllowCascade: a.AllowCascade, AllowEmpty: a.AllowEmpty, WriteSecrets: a.WriteSecrets, AllowPending: a.AllowPending}}
 	if r.Mode == "" {
 		r.Mode = plan.ModeSync
 	}

@@ -33,6 +33,8 @@ func settleDerived(b *Draft) {
 				}
 			case b.writes(r):
 				b.inUse = append(b.inUse, inUse{c, lostInUse(c, r, user)})
+			case prunesFormer(b, used{by: c, user: user, r: r}):
+				b.Need(c, pruneFormer(b, used{by: c, user: user}))
 			case user.Use.OnDelete == resource.Cascades:
 				c.Cascade(user, liveName(b, user.Type, user.Object, user.Ancestors), protectedAbove(b, r))
 				noteLeftOut(b, used{by: c, user: user, r: r})
@@ -41,6 +43,36 @@ func settleDerived(b *Draft) {
 			}
 		}
 	}
+}
+
+// prunesFormer reports whether a sync deletes a child that nothing declares before what
+// it refers to goes. It stayed because it may be one that waits, but that one waits
+// for something that is not there, and this one refers to what still is.
+func prunesFormer(b *Draft, u used) bool {
+	t, parent := u.user.Type, parentOf(b, u)
+	if !b.Mode.Prunes() || u.r != nil || parent == nil || !resource.Prunes(t, parent, b.Prune) || !isFormer(b, u) {
+		return false
+	}
+	share, isShare := resource.PrunesShare(t, parent, b.Prune)
+	return !isShare || share.Holds(u.user.Object, b.object)
+}
+
+func pruneFormer(b *Draft, u used) *plan.Change {
+	c, parent := pruneUser(b, u), parentOf(b, u)
+	c.Parent.Ref, c.Parent.RootProtected = parent.Ref, b.protected(parent.Root())
+	return c
+}
+
+// isFormer reports whether an object that nothing declares is left alone only because it
+// may be a declared one that waits for an external that is not there.
+func isFormer(b *Draft, u used) bool {
+	parent := parentOf(b, u)
+	r := b.selection.Maybe(u.user.Type, u.user.Object, parent)
+	if r == nil || b.pending[r] == nil || b.selection.Others[parent] || b.selection.Omits(u.user.Type, u.user.Object, parent) {
+		return false
+	}
+	of := b.pending[r].of
+	return of.External != nil && b.Snapshot.Missing(of)
 }
 
 // loseThrough notes of a delete what is derived from its resource and in use: it goes

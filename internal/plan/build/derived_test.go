@@ -115,3 +115,26 @@ func TestDerivedIsReadWhereItMayGo(t *testing.T) {
 		}
 	}
 }
+
+// An operation that a text and a package rename together leaves the package before the
+// text drops it, and the new one waits. The delete says whether it is below a protected
+// one, as any.
+func TestDerivedIsRenamedInPlace(t *testing.T) {
+	const pkg = "api_packages: [{ref: p, name: p, kongctl: {protected: PROTECTED}, operations: [{ref: op, api: f, method: METHOD, path: /a}]}]\n"
+	both := func(method string, protected bool) string {
+		return flights(spec("1", strings.ToLower(method))) + strings.NewReplacer("METHOD", method, "PROTECTED", fmt.Sprint(protected)).Replace(pkg)
+	}
+	for _, protected := range []bool{false, true} {
+		w := testkit.New(t)
+		w.Sync(flights(spec("1", "get")))
+		w.Sync(both("GET", protected))
+		p := w.Plan(testkit.Ask{AllowPending: true}, both("POST", protected))
+		if len(p.Changes) != 2 || p.Changes[0].Action != plan.Delete || !slices.Contains(p.Changes[1].DependsOn, p.Changes[0].ID) || len(p.Pending) != 1 {
+			t.Fatalf("%v, pending %v, blocked %v", testkit.Lines(p), p.Pending, p.Blocked)
+		}
+		testkit.Equal(t, "below a protected one", p.Changes[0].Parent.RootProtected, protected)
+		w.Succeed(w.Run(w.Reread(p)))
+		w.Sync(both("POST", protected))
+		w.Settled(testkit.Ask{}, both("POST", protected))
+	}
+}

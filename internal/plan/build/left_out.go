@@ -16,7 +16,7 @@ func noteLeftOut(b *Draft, u used) {
 	if above := parentOf(b, u); u.r == nil {
 		alone = above != nil && above.External != nil && !Permits(b.Types, b.AllowCascade, u.by.ResourceType, u.by.ResourceRef)
 		if slices.Contains(b.Set.Namespaces, u.user.Namespace()) {
-			alone = alone || b.selection.Spares(u.user.Type, u.user.Object, above)
+			alone = alone || b.selection.Spares(u.user.Type, u.user.Object, above) && !isFormer(b, u)
 		}
 	}
 	if alone {
