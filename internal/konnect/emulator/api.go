@@ -49,7 +49,7 @@ func api() model.Family {
 			{Kind: "api_implementation", Source: model.FromContract, Says: "the service is one of the control plane beside it", Loose: []string{"service.id"}},
 			{Kind: "api_document", Source: model.FromFacts, Says: "the content's front matter stands for fields that are left out", Expand: frontMatter("title", "slug", "status")},
 			{Kind: "api_document", Source: model.FromContract, Says: "the slug is made from the title by default; the title from slug or content (assumed)", Fill: titleAndSlug},
-			{Kind: "api_document", Source: model.FromContract, Says: "a move takes -1 for the last place and null for the top, though its schema has no null", Moves: true},
+			{Kind: "api_document", Source: model.FromContract, Says: "a move counts a negative index backwards from the last place, and takes null for the top, though its schema has no null", Moves: true},
 			{Kind: "api_image", Source: model.FromContract, Says: "the response has the state of an image, not the image; that it is valid at once is assumed", View: imageState},
 		},
 		Fixed: []model.Fixed{

@@ -28,7 +28,7 @@ func apiPackage() model.Family {
 				Expand: frontMatter("title", "slug", "status"),
 			},
 			{Kind: "api_package_document", Source: model.FromContract, Says: "the slug is made from the title by default; the title from slug or content (assumed)", Fill: titleAndSlug},
-			{Kind: "api_package_document", Source: model.FromContract, Says: "a move takes -1 for the last place and null for the top, though its schema has no null", Moves: true},
+			{Kind: "api_package_document", Source: model.FromContract, Says: "a move counts a negative index backwards from the last place, and takes null for the top, though its schema has no null", Moves: true},
 			{Kind: "api_package_operation", Source: model.FromContract, Says: "the response has the operation and its API", View: operationEnds},
 			{Kind: "api_package_image", Source: model.FromContract, Says: "the response has the state of an image, not the image; that it is valid at once is assumed", View: imageState},
 		},

@@ -346,6 +346,10 @@ func (m *maker) refer(b *catalog.Bound, body object, ref catalog.Reference) {
 		at = next
 	}
 	last := segs[len(segs)-1]
+	if _, isText := at[last].(string); isText && ref.All != "" {
+		at[last] = uuid.NewString() // of a resource of any kind
+		return
+	}
 	if _, ok := at[last]; !ok || target == nil || ref.Field == b.MapKey {
 		return
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/kongctl/kongctl/internal/konnect/contract"
 	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
 	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
@@ -14,7 +16,7 @@ import (
 // identity is what the contract cannot express about teams, and the operations
 // on users and the organization that no type has.
 func identity() model.Family {
-	return model.Family{
+	f := model.Family{
 		Rules: []model.Rule{
 			{Kind: "organization_team", Source: model.Assumed, Says: "an organization has these teams from the start", Seeds: systemTeams()},
 			{Kind: "organization_user", Source: model.Assumed, Says: "the organization has one user from the start", Seeds: []map[string]any{firstUser()}},
@@ -61,6 +63,23 @@ func identity() model.Family {
 			},
 		},
 	}
+	for _, kind := range []string{"organization_team_role", "organization_user_role", "organization_system_account_role"} {
+		f.Rules = append(f.Rules, oneOrAllRule(kind))
+	}
+	return f
+}
+
+func oneOrAllRule(kind string) model.Rule {
+	return model.Rule{Kind: kind, Source: model.FromFacts, Says: "a role is about the entity with an id, or about all with *", Check: oneOrAll}
+}
+
+// oneOrAll refuses what is neither an id nor stands for all: the contract asks for an
+// id alone.
+func oneOrAll(_ model.Scene, r *store.Record) error {
+	if id, _ := r.Fields["entity_id"].(string); id != "*" && uuid.Validate(id) != nil {
+		return model.Bad("body", "entity_id", "is_uuid", "must be a UUID, or * for all")
+	}
+	return nil
 }
 
 const auditDestination = "audit_log_destination"

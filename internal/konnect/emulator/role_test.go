@@ -91,3 +91,23 @@ func TestRolesOfPortals(t *testing.T) {
 		w.must(want, http.MethodPost, roles, body(role))
 	}
 }
+
+// A role is about one entity, by its id, or about all.
+func TestRolesAreAboutAnIDOrAll(t *testing.T) {
+	w := newWorld(t)
+	user := w.must(http.StatusOK, http.MethodGet, "/v3/users/me", nil).text("id")
+	portal := "/v3/portals/" + w.create("/v3/portals", object{"name": "p"})
+	for name, row := range map[string]struct{ path, role, kind string }{
+		"team":           {"/v3/teams/" + w.create("/v3/teams", object{"name": "t"}), "Viewer", "APIs"},
+		"user":           {"/v3/users/" + user, "Viewer", "APIs"},
+		"system account": {"/v3/system-accounts/" + w.create("/v3/system-accounts", object{"name": "s", "description": "s"}), "Viewer", "APIs"},
+		"portal team":    {portal + "/teams/" + w.create(portal+"/teams", object{"name": "t"}), "API Viewer", "Services"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := w.in(t)
+			for id, want := range map[string]int{"nope": http.StatusBadRequest, "**": http.StatusBadRequest, "*": http.StatusCreated, "7f9fd312-a987-4628-b4c5-bb4f4fddd5f7": http.StatusCreated} {
+				w.must(want, http.MethodPost, row.path+"/assigned-roles", object{"role_name": row.role, "entity_id": id, "entity_type_name": row.kind, "entity_region": "eu"})
+			}
+		})
+	}
+}

@@ -45,6 +45,7 @@ func TestTrees(t *testing.T) {
 	}{
 		{"pages", "/v3/portals", "/pages", "parent_page_id", http.StatusCreated},
 		{"documents", "/v3/apis", "/documents", "parent_document_id", http.StatusNoContent},
+		{"documents of packages", "/v3/api-packages", "/documents", "parent_document_id", http.StatusNoContent},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			w := newWorld(t)
@@ -75,7 +76,12 @@ func TestTrees(t *testing.T) {
 			g.expect("a(c b) d(b)")
 			move(row.moved, c, object{row.parent: a, "index": -1})
 			g.expect("a(b c) d(b)")
-			move(http.StatusBadRequest, d, object{"index": -2})
+			move(row.moved, d, object{"index": -2})
+			g.expect("d(b) a(b c)")
+			move(row.moved, c, object{row.parent: a, "index": -2})
+			g.expect("d(b) a(c b)")
+			move(row.moved, b, object{row.parent: a, "index": -9})
+			g.expect("d(b) a(b c)")
 			move(row.moved, d, object{"index": 0})
 			w.must(http.StatusOK, http.MethodPatch, g.base+"/"+d, object{row.parent: a})
 			g.expect("a(b c d(b))")

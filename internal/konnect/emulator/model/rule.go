@@ -62,7 +62,8 @@ type Rule struct {
 	Points []catalog.Reference
 	// Loose are references that are not followed.
 	Loose []string
-	// Moves: a move takes -1 for the last place, and null for the top.
+	// Moves: a move counts a negative index backwards from the last place, and takes
+	// null for the top.
 	Moves bool
 	// Seeds exist in a new organization.
 	Seeds []map[string]any

@@ -78,13 +78,13 @@ func (t task) move() (Answer, error) {
 	index := len(list)
 	if n, ok := t.c.Body["index"].(json.Number); ok {
 		i, err := n.Int64()
-		last := i == -1 && t.sc.Rule(b).Moves
-		if err != nil || i < 0 && !last {
-			return Answer{}, Bad("body", "index", "is_integer", "must be a whole number from 0, or -1 for the last place")
+		if i < 0 && t.sc.Rule(b).Moves { // counted backwards: -1 is the last place
+			i = max(i+int64(len(list))+1, 0)
 		}
-		if !last {
-			index = int(min(i, int64(index)))
+		if err != nil || i < 0 {
+			return Answer{}, Bad("body", "index", "is_integer", "must be a whole number from 0")
 		}
+		index = int(min(i, int64(index)))
 	}
 	for i, r := range slices.Insert(list, index, &rec) {
 		if r != &rec && r.Order != i {
