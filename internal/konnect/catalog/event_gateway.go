@@ -46,6 +46,7 @@ var EventGatewayListener = &Type{
 	Kind: "event_gateway_listener", Key: "listeners", ChildOf: EventGateway,
 	Identity: []string{"name"},
 	Path:     "/v1/event-gateways/{gatewayId}/listeners",
+	Formats:  []Formatted{{"addresses", ListenAddress}, {"ports", PortRange}},
 	Example:  map[string]any{"addresses": []any{"0.0.0.0"}, "ports": []any{"9092-9095"}},
 }
 

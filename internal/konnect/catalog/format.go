@@ -35,6 +35,11 @@ const (
 	// Slug is a part of an address: slashes at its ends do not count. Konnect takes
 	// any text, and shows it now with them, now without.
 	Slug Format = "slug"
+	// PortRange is a port, or the first and the last of several: 9092-9095.
+	PortRange Format = "port range"
+	// ListenAddress is an address to listen on, in a list. One that stands for all
+	// addresses of a host is alone there.
+	ListenAddress Format = "listen address"
 )
 
 // Says is what a text of the format is, after "must be".
@@ -48,6 +53,10 @@ func (f Format) Says() string {
 		return "a certificate in PEM form"
 	case TrustBundle:
 		return "a list of certificates in PEM form, or a vault reference"
+	case PortRange:
+		return "a port from 1 to 65535, or a range of them with the lower one first"
+	case ListenAddress:
+		return "the only address, since it stands for all"
 	default:
 		return "a private key in PEM form"
 	}
@@ -57,6 +66,10 @@ func (f Format) Says() string {
 func (f Format) Fix(field, text string) string {
 	at := strings.Index(text, pemBegin)
 	switch {
+	case f == PortRange:
+		return portFix(text)
+	case f == ListenAddress:
+		return "remove the other addresses, or this one."
 	case f == Hostname, f == Domain:
 		return "write for example " + field + ": www.example.com"
 	case at >= 0 && strings.HasPrefix(text, byteOrderMark):
@@ -81,11 +94,18 @@ const (
 	byteOrderMark = "\ufeff"
 )
 
+// fitsAmong reports whether a text has the format in a list of so many.
+func (f Format) fitsAmong(text string, texts int) bool {
+	return f.Fits(text) && (f != ListenAddress || texts == 1 || !isEveryAddress(text))
+}
+
 // Fits reports whether a text has the format.
 func (f Format) Fits(text string) bool {
 	switch f {
-	case Document, Slug:
+	case Document, Slug, ListenAddress:
 		return true
+	case PortRange:
+		return isPortRange(text)
 	case Hostname:
 		return isHostname(text)
 	case Domain:
@@ -162,11 +182,22 @@ func (b *Bound) Misfits(fields map[string]any, skip func(path []string) bool) []
 	var out []contract.Violation
 	for _, f := range b.Formats {
 		path := strings.Split(f.Field, ".")
-		text, ok := textAt(fields, path)
-		if !ok || f.Is.Fits(text) || skip != nil && skip(path) {
-			continue
+		at, _ := value.Get(fields, path)
+		items, isList := at.([]any)
+		if !isList {
+			items = []any{at}
 		}
-		out = append(out, contract.Violation{Path: path, Rule: contract.RuleFormat, Detail: "must be " + f.Is.Says()})
+		for i, item := range items {
+			where := path
+			if isList {
+				where = value.Path(path).Index(i)
+			}
+			text, ok := item.(string)
+			if !ok || f.Is.fitsAmong(text, len(items)) || skip != nil && skip(where) {
+				continue
+			}
+			out = append(out, contract.Violation{Path: where, Rule: contract.RuleFormat, Detail: "must be " + f.Is.Says()})
+		}
 	}
 	return out
 }
@@ -211,17 +242,4 @@ func (b *Bound) ValidateBody(op *contract.Operation, body map[string]any, skip f
 		return nil
 	}
 	return op.ValidateBody(body, skip)
-}
-
-func textAt(fields map[string]any, path []string) (string, bool) {
-	var v any = fields
-	for _, seg := range path {
-		m, ok := v.(map[string]any)
-		if !ok {
-			return "", false
-		}
-		v = m[seg]
-	}
-	text, ok := v.(string)
-	return text, ok
 }

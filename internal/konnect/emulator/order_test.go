@@ -124,3 +124,26 @@ func TestOrderOfPoliciesBelowOthers(t *testing.T) {
 		}
 	}
 }
+
+// A listener has ports that exist, and no address beside one that stands for all.
+func TestListenersHavePortsAndAddresses(t *testing.T) {
+	w := newWorld(t)
+	listeners := "/v1/event-gateways/" + w.create("/v1/event-gateways", object{"name": "g"}) + "/listeners"
+	for name, row := range map[string]struct {
+		ports, addresses []any
+		want             int
+	}{
+		"a range":                     {[]any{"9092-9095", 9100, "9101"}, []any{"0.0.0.0"}, http.StatusCreated},
+		"one port as a range":         {[]any{"9092-9092"}, []any{"10.0.0.1", "10.0.0.2"}, http.StatusCreated},
+		"a range the wrong way round": {[]any{"9095-9092"}, []any{"localhost"}, http.StatusBadRequest},
+		"a port that is too high":     {[]any{9092, "70000"}, []any{"localhost"}, http.StatusBadRequest},
+		"no port":                     {[]any{"0-10"}, []any{"localhost"}, http.StatusBadRequest},
+		"all addresses, and one":      {[]any{9092}, []any{"10.0.0.1", "0.0.0.0"}, http.StatusBadRequest},
+		"all addresses twice":         {[]any{9092}, []any{"0.0.0.0", "::"}, http.StatusBadRequest},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := w.in(t)
+			w.must(row.want, http.MethodPost, listeners, object{"name": name, "ports": row.ports, "addresses": row.addresses})
+		})
+	}
+}
