@@ -2,8 +2,13 @@ package emulator_test
 
 import (
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // A key of a consumer is made up where it is left out, and shown once.
@@ -85,4 +90,75 @@ func TestNamesOfAIGatewaysStay(t *testing.T) {
 			t.Errorf("replaced: %s", show(r.body))
 		}
 	}
+}
+
+// Over all types: what a field names with the same parent is there when it is written,
+// and stays while it is named, as far as the contract lets a deletion be refused.
+func TestNamesOfSiblings(t *testing.T) {
+	tried := 0
+	eachType(t, func(m *maker, b *catalog.Bound) {
+		for _, n := range b.Namings {
+			if n.Inside != "" {
+				continue
+			}
+			target := m.w.cat.Kind(n.Kind)
+			m.one(target)
+			named := m.itemPath(target, m.made[n.Kind])
+			name := m.w.must(http.StatusOK, http.MethodGet, named, nil).text("name")
+			for _, field := range n.Fields {
+				if b.Write().At(value.ParsePath(field)[:1], nil).Type != "array" || strings.Contains(field, ".") {
+					continue // of the fields that are lists of names
+				}
+				tried++
+				parents := m.parent(b)
+				op, path := m.creation(b, parents, "")
+				body := m.body(b, op)
+				body[field] = []any{name, "missing"}
+				m.w.must(http.StatusBadRequest, op.Method, path, body)
+				body[field] = []any{name}
+				made := m.w.create(path, body)
+				want := http.StatusNoContent
+				for _, status := range []int{http.StatusBadRequest, http.StatusConflict} {
+					if slices.Contains(target.Delete.Statuses, strconv.Itoa(status)) {
+						want = status
+					}
+				}
+				m.w.must(want, http.MethodDelete, named, nil)
+				m.w.must(http.StatusNoContent, http.MethodDelete, m.itemPath(b, append(slices.Clone(parents), made)), nil)
+				if want != http.StatusNoContent {
+					m.w.must(http.StatusNoContent, http.MethodDelete, named, nil)
+				}
+				m.made = map[string][]string{b.Parent.Kind: m.made[b.Parent.Kind]}
+				m.one(target)
+				named = m.itemPath(target, m.made[n.Kind])
+				name = m.w.must(http.StatusOK, http.MethodGet, named, nil).text("name")
+			}
+		}
+	})
+	if tried < 5 {
+		t.Errorf("%d fields were tried", tried)
+	}
+}
+
+// A model names its provider and who may use it: neither is deleted before.
+func TestModelsNameTheirProviders(t *testing.T) {
+	w := newWorld(t)
+	gateway := func(name string) string {
+		base := "/v1/ai-gateways/" + w.create("/v1/ai-gateways", object{"name": name, "display_name": name})
+		w.create(base+"/model-providers", object{"name": "p", "display_name": "P", "type": "openai", "config": object{"auth": object{"type": "basic", "headers": []any{object{"name": "a", "value": "b"}}}}})
+		return base
+	}
+	one, other := gateway("one"), gateway("other")
+	model := func(provider string) object {
+		return object{
+			"name": "m", "display_name": "M", "type": "model", "formats": []any{object{"type": "openai"}}, "capabilities": []any{"generate"},
+			"targets": []any{object{"provider": provider, "name": "gpt", "config": object{"type": "openai"}}}, "config": object{"route": object{}},
+		}
+	}
+	w.must(http.StatusBadRequest, http.MethodPost, one+"/models", model("missing"))
+	id := w.create(one+"/models", model("p"))
+	w.must(http.StatusBadRequest, http.MethodPut, one+"/models/"+id, model("missing"))
+	w.must(http.StatusConflict, http.MethodDelete, one+"/model-providers/p", nil)
+	w.must(http.StatusNoContent, http.MethodDelete, other+"/model-providers/p", nil)
+	w.must(http.StatusNoContent, http.MethodDelete, one, nil)
 }

@@ -301,6 +301,7 @@ func (m *maker) body(b *catalog.Bound, op *contract.Operation) object {
 func (m *maker) nameInside(b *catalog.Bound, body object) {
 	for _, n := range b.Namings {
 		if n.Inside == "" {
+			m.nameBeside(body, n)
 			continue
 		}
 		ids := m.parent(b)
@@ -314,6 +315,23 @@ func (m *maker) nameInside(b *catalog.Bound, body object) {
 		}
 	}
 }
+
+// nameBeside names a resource with the same parent in the fields that a body has.
+func (m *maker) nameBeside(body object, n catalog.Naming) {
+	for _, field := range n.Fields {
+		for _, at := range value.Places(body, value.ParsePath(field)) {
+			if v, _ := value.Get(body, at); n.Open || !isText(v) {
+				continue
+			}
+			target := m.w.cat.Kind(n.Kind)
+			m.one(target)
+			made := m.w.must(http.StatusOK, http.MethodGet, m.itemPath(target, m.made[n.Kind]), nil)
+			value.Set(body, at, made.text(target.Identity[0]))
+		}
+	}
+}
+
+func isText(v any) bool { _, ok := v.(string); return ok }
 
 // overlay lays an example over what was generated: nested parts only where a
 // value was generated for them.

@@ -54,6 +54,9 @@ func (m *maker) elsewhere(b *catalog.Bound) {
 	for p := b.Parent; p.Parent != nil && len(p.Identity) == 1 && p.Example[p.Identity[0]] != nil; p = p.Parent {
 		delete(m.made, p.Parent.Kind)
 	}
+	for _, n := range b.Namings {
+		delete(m.made, n.Kind)
+	}
 	for _, ref := range b.References {
 		up := m.w.cat.Kind(ref.Kind)
 		if up == nil {

@@ -15,6 +15,8 @@ type use struct {
 	ending catalog.Ending
 	// forced: what would be refused cascades with force=true.
 	forced bool
+	// refuses is the status of a refusal where the field has the name, or 0.
+	refuses int
 }
 
 // usesOf finds out by which types each kind may be referred to.
@@ -25,6 +27,11 @@ func usesOf(cat *catalog.Catalog, of func(*catalog.Bound) *Rule) map[string][]us
 		for _, ref := range rule.references(b) {
 			if cat.Kind(ref.Kind) != nil && ref.OnDelete != catalog.Keeps {
 				out[ref.Kind] = append(out[ref.Kind], use{by: b, field: ref.Field, ending: ref.OnDelete, forced: slices.Contains(rule.Forced, ref.Field)})
+			}
+		}
+		for _, n := range namings(b) {
+			if status, ok := refusalOf(cat.Kind(n.Kind)); ok {
+				out[n.Kind] = append(out[n.Kind], use{by: b, field: n.Field, refuses: status})
 			}
 		}
 	}
@@ -48,6 +55,9 @@ func (r *Rule) refs(b *catalog.Bound, rec *store.Record) []string {
 		}
 		note(ref.Field, Texts(At(from, ref.Field)))
 	}
+	for _, n := range namings(b) {
+		note(n.Field, Texts(At(rec.Fields, n.Field)))
+	}
 	for _, field := range r.Marks {
 		note(field, Texts(rec.Made[field]))
 	}
@@ -55,6 +65,15 @@ func (r *Rule) refs(b *catalog.Bound, rec *store.Record) []string {
 }
 
 func refKey(field, id string) string { return field + "=" + id }
+
+// key is what those that use a record so are found by.
+func (u use) key(rec *store.Record) string {
+	if u.refuses == 0 {
+		return refKey(u.field, rec.Public())
+	}
+	name, _ := rec.Fields["name"].(string)
+	return refKey(u.field, name)
+}
 
 // references checks that what fields newly refer to is there.
 func (d draft) references() error {

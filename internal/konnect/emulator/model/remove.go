@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 
@@ -92,9 +93,9 @@ func (r *removal) settle() error {
 	for i := 0; i < len(r.list); i++ { // the list grows
 		what := r.list[i]
 		for _, use := range r.sc.m.uses[what.b.Kind] {
-			r.sc.Tx.Referring(use.by.Kind, refKey(use.field, what.rec.Public()), func(x *store.Record) bool {
+			r.sc.Tx.Referring(use.by.Kind, use.key(what.rec), func(x *store.Record) bool {
 				switch {
-				case what.b.Writer != "" && use.by.Writer != "" && x.Parent != what.rec.Parent:
+				case (use.refuses != 0 || what.b.Writer != "" && use.by.Writer != "") && x.Parent != what.rec.Parent:
 				case use.ending == catalog.Cascades, use.forced && r.force:
 					r.take(use.by, x)
 				default:
@@ -123,5 +124,5 @@ func (h hold) refusal() error {
 	if h.use.by.Writer != "" {
 		return Refuse(http.StatusBadRequest, "an existing %s entity references this %s entity: %s", catalog.Words(h.use.by.Kind), catalog.Words(h.what.b.Kind), detail)
 	}
-	return Refuse(http.StatusConflict, "%s", detail)
+	return Refuse(cmp.Or(h.use.refuses, http.StatusConflict), "%s", detail)
 }

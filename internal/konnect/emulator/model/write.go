@@ -310,6 +310,9 @@ func (sc Scene) Put(rec *store.Record) error {
 	if err := d.references(); err != nil {
 		return err
 	}
+	if err := d.names(); err != nil {
+		return err
+	}
 	if err := d.placed(); err != nil {
 		return err
 	}
