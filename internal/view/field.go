@@ -54,6 +54,7 @@ func (d Diff) updateLines(c *plan.Change) []line {
 		}
 		lines = append(lines, d.fieldDifference(p, old, now)...)
 	}
+	lists := map[string]bool{}
 	for _, path := range slices.Sorted(maps.Keys(marks)) {
 		if value.ParsePath(path)[0] == labelsField || c.SendsAll {
 			continue // sent, and as it is
@@ -64,10 +65,13 @@ func (d Diff) updateLines(c *plan.Change) []line {
 			continue
 		}
 		p := value.ParsePath(path)
-		if list, sent := value.Get(c.Fields, p.Whole()); sent && len(p.Whole()) < len(p) {
-			// A list is sent as a whole, and so it is shown.
-			list = value.Set(value.Clone(list), p[len(p.Whole()):], marks[path])
-			lines = append(lines, line{text: printable(p.Whole().String()) + ": " + compact(list)})
+		whole := p.Whole()
+		if list, sent := value.Get(c.Fields, whole); sent && len(whole) < len(p) {
+			// A list is sent as a whole, and so it is shown, once.
+			if !lists[whole.String()] {
+				lines = append(lines, line{text: printable(whole.String()) + ": " + compact(marked(list, whole, marks))})
+			}
+			lists[whole.String()] = true
 			continue
 		}
 		lines = append(lines, line{text: printable(path) + ": " + compact(marks[path])})
@@ -76,6 +80,17 @@ func (d Diff) updateLines(c *plan.Change) []line {
 		lines = append(lines, line{text: onlyMarks})
 	}
 	return lines
+}
+
+// marked is a value at a path with all marks that are inside of it.
+func marked(v any, at value.Path, marks map[string]any) any {
+	v = value.Clone(v)
+	for path, m := range marks {
+		if p := value.ParsePath(path); p.HasPrefix(at) {
+			v = value.Set(v, p[len(at):], m)
+		}
+	}
+	return v
 }
 
 const onlyMarks = "(only the labels that mark what kongctl manages)"

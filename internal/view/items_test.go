@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/value"
 	"github.com/kongctl/kongctl/internal/view"
@@ -222,5 +224,19 @@ func TestReplacementShowsNoReadOnlyFields(t *testing.T) {
 		if strings.Contains(b.String(), noise) {
 			t.Errorf("%q is shown:\n%s", noise, b.String())
 		}
+	}
+}
+
+// A list with secrets is sent as a whole, and shown once.
+func TestSecretItems(t *testing.T) {
+	c := &plan.Change{
+		ID: "1:u:policy:p", ResourceType: "policy", ResourceRef: "p", ResourceID: "1", Action: plan.Update,
+		Fields:        map[string]any{"name": "b", "config": map[string]any{"keys": list(nil, "{vault://env/k}", nil), "jwk": list(map[string]any{"kty": "x"})}},
+		ChangedFields: map[string]plan.OldNew{"name": {Old: "a", New: "b"}},
+		SecretWrites:  []plan.Expression{{Field: "config.keys[0]"}, {Field: "config.keys[2]"}, {Field: "config.jwk[0].d"}},
+	}
+	want := []string{"name: a -> b", "config.jwk: [{d: (secret), kty: x}]", `config.keys: [(secret), "{vault://env/k}", (secret)]`}
+	if d := cmp.Diff(want, shownUpdate(t, c)); d != "" {
+		t.Error(d)
 	}
 }
