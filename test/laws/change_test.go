@@ -20,15 +20,21 @@ func secretFeatures(t *catalog.Bound) []feature { return secretsOf(t, false) }
 // allSecretFeatures are those in items of lists, too.
 func allSecretFeatures(t *catalog.Bound) []feature { return secretsOf(t, true) }
 
+// secretsOf takes few of those that only the table of plugins knows: they are alike, and
+// a law of their own tries all of them.
 func secretsOf(t *catalog.Bound, items bool) []feature {
-	var out []feature
+	var out, tabled []feature
 	var visit func(s *contract.Schema, at feature, depth int)
 	visit = func(s *contract.Schema, at feature, depth int) {
 		s = s.Deref()
 		if s == nil || depth > maxDepth && !items || depth > 2*maxDepth {
 			return
 		}
-		if s.Secret {
+		switch {
+		case s.Secret && s.Tabled():
+			tabled = append(tabled, at)
+			return
+		case s.Secret:
 			out = append(out, at)
 			return
 		}
@@ -43,7 +49,7 @@ func secretsOf(t *catalog.Bound, items bool) []feature {
 		}
 	}
 	visit(t.Write(), nil, 0)
-	return out
+	return append(out, spread(tabled, maxFeatures/2)...)
 }
 
 // variants lists pairs of samples that differ in one leaf with a fixed choice

@@ -82,7 +82,7 @@ func idFields(s *contract.Schema, under []string, depth int) []string {
 	o := s.Object(nil)
 	for _, name := range o.Names() {
 		f, path := o.Field(name).Schema.Deref(), append(slices.Clone(under), name)
-		if f == nil || f.ReadOnly {
+		if f == nil || f.ReadOnly || f.Tabled() { // what plugins refer to is no resource of Konnect
 			continue
 		}
 		if name == "id" || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, "_ids") {

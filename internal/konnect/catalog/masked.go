@@ -27,12 +27,17 @@ func Guarded(b *Bound, fields map[string]any, hidden string, shows func(text str
 
 func newMasking(b *Bound, body map[string]any, hidden string) masking {
 	m := masking{of: b, body: body, hidden: hidden}
-	by, field := b.Write().Configures()
 	if b.Writer != "" {
-		by = "name"
+		m.plugin, _ = body["name"].(string)
+		return m
 	}
-	m.plugin, _ = body[by].(string)
-	m.config = field
+	if op := b.WriteOp(); op != nil {
+		c, _ := op.Configuration()
+		m.config, m.plugin = value.ParsePath(c.Field), c.Plugin
+		if c.By != "" {
+			m.plugin, _ = body[c.By].(string)
+		}
+	}
 	return m
 }
 
@@ -42,11 +47,13 @@ func (m masking) object() map[string]any {
 }
 
 // masking hides the secrets of one object. Plugin is the name of the plugin that it
-// is or configures, config the field that does so. In a core entity all fields may.
+// is or configures, config the path of the field that does so. In a core entity all
+// fields may.
 type masking struct {
-	of                     *Bound
-	body                   map[string]any
-	plugin, config, hidden string
+	of             *Bound
+	body           map[string]any
+	config         value.Path
+	plugin, hidden string
 	// shows reports whether a text may be shown in any field; nil for none.
 	shows func(text string) bool
 	// byName hides unknown fields by their names, fieldsOnly hides no part of a text.
@@ -87,14 +94,32 @@ func (m masking) mask(p value.Path, v any) any {
 		if m.fieldsOnly {
 			return x
 		}
-		if len(p) > 1 && (m.of.Writer != "" || p[0] == m.config) {
-			return plugin.HideText(m.plugin, p[1:], x, m.hidden)
+		if inside := m.inside(p); len(inside) > 0 {
+			return plugin.HideText(m.plugin, inside, x, m.hidden)
 		}
 		return value.HidePassword(x, m.hidden)
 	default:
 		return v
 	}
 }
+
+// inside is the path of a field in the configuration of a plugin; nil for another field,
+// and for one that the contract classes.
+func (m masking) inside(p value.Path) value.Path {
+	switch {
+	case m.of.Writer != "":
+		return p[min(1, len(p)):]
+	case !m.configures(p):
+		return nil
+	}
+	if s := m.of.Write().At(p.Generic(), m.body); s != nil && !s.Tabled() {
+		return nil
+	}
+	return p[len(m.config):]
+}
+
+// configures reports whether a path leads into the configuration of a plugin.
+func (m masking) configures(p value.Path) bool { return len(m.config) > 0 && p.HasPrefix(m.config) }
 
 // hide hides a secret. Of a list that has a text that may be shown, the rest is hidden.
 func (m masking) hide(v any) any {
@@ -118,7 +143,7 @@ func (m masking) written(p value.Path) bool {
 		return false
 	}
 	var in any
-	if p[0] == m.config {
+	if m.configures(p) {
 		in = m.body
 	}
 	s := m.of.Write().At(p.Generic(), in)

@@ -1,42 +1,95 @@
 package contract
 
 import (
+	"maps"
+	"strings"
 	"sync"
 
 	"github.com/kongctl/kongctl/internal/konnect/plugin"
 	"github.com/kongctl/kongctl/internal/pattern"
 )
 
-// Configured says that a field of a body holds the configuration of the plugin that
-// another field names, which the document leaves open: any mapping fits it. What is
-// known of it here are the secrets of the plugin. The rest, and all that a plugin
-// which is not known has, may be anything.
+// Configured says that a field of a body holds the configuration of a plugin, which
+// the document leaves open: any mapping fits it. What is known of it here are the
+// secrets of the plugin, beside the fields that the document names. The rest, and all
+// that a plugin which is not known has, may be anything.
 type Configured struct {
 	Operation string
-	// By is the field with the name of the plugin, Field the one with its
-	// configuration.
-	By, Field string
+	// Field is the path of the configuration. By is the field at the top with the name
+	// of the plugin; where it is always the same one, Plugin is its name.
+	Field, By, Plugin string
 }
 
 // Configurations lists them.
 func Configurations() []Configured {
+	const login = "openid-connect"
 	return []Configured{
-		{"POST /v1/ai-gateways/{gatewayId}/policies", "type", "config"},
-		{"PUT /v1/ai-gateways/{gatewayId}/policies/{policyIdOrName}", "type", "config"},
+		{Operation: "POST /v1/ai-gateways/{gatewayId}/policies", Field: "config", By: "type"},
+		{Operation: "PUT /v1/ai-gateways/{gatewayId}/policies/{policyIdOrName}", Field: "config", By: "type"},
+		{Operation: "POST /v1/ai-gateways/{gatewayId}/identity", Field: "config", By: "type"},
+		{Operation: "PUT /v1/ai-gateways/{gatewayId}/identity/{identityProviderIdOrName}", Field: "config", By: "type"},
+		{Operation: "POST /v2/application-auth-strategies", Field: "configs." + login, Plugin: login},
+		{Operation: "PATCH /v2/application-auth-strategies/{authStrategyId}", Field: "configs." + login, Plugin: login},
+		{Operation: "PUT /v2/application-auth-strategies/{authStrategyId}", Field: "configs." + login, Plugin: login},
 	}
 }
 
 // configured is the body of an operation that knows the secrets of plugins. It needs
 // the contract's lock.
 func (o *Operation) configured(body *Schema) *Schema {
-	for _, c := range Configurations() {
-		if c.Operation == o.Key() {
-			with := *body.deref()
-			with.configures = &c
-			body = &with
-		}
+	if c, ok := o.Configuration(); ok {
+		return c.apply(body)
 	}
 	return body
+}
+
+// apply adds the secrets of the plugin, where the body says which one it is. Where a
+// value says it, the body only knows which field does.
+func (c Configured) apply(body *Schema) *Schema {
+	flat := body.deref()
+	out := *flat
+	switch {
+	case c.Plugin != "":
+		return withSecrets(flat, strings.Split(c.Field, "."), c.Plugin)
+	case len(flat.OneOf) == 0:
+		out.configures = &c
+		return &out
+	}
+	branches := make([]*Schema, len(flat.OneOf))
+	for i, b := range flat.OneOf {
+		name, _ := b.deref().Properties[c.By].deref().Enum[0].(string)
+		branches[i] = withSecrets(b, []string{c.Field}, name)
+	}
+	out.replaceBranches(branches)
+	return &out
+}
+
+// withSecrets is a copy of a schema in which the mapping at a path has the secrets of
+// a plugin.
+func withSecrets(s *Schema, path []string, name string) *Schema {
+	return changed(s, path, func(config *Schema) { addSecrets(config, secretsOfPlugin(name)) })
+}
+
+// addSecrets adds the secrets of a plugin to a mapping. What the document has a field
+// for is as it says.
+func addSecrets(to, secrets *Schema) {
+	if secrets == nil {
+		return
+	}
+	if to.Properties = maps.Clone(to.Properties); to.Properties == nil {
+		to.Properties = map[string]*Schema{}
+	}
+	for name, secret := range secrets.Properties {
+		have := to.Properties[name]
+		if have == nil {
+			to.Properties[name] = secret
+			continue
+		}
+		if with := *have.deref(); with.Type == "object" && secret.Type == "object" {
+			addSecrets(&with, secret)
+			to.Properties[name] = &with
+		}
+	}
 }
 
 // Configured reports whether a field holds the configuration of a plugin.
@@ -54,13 +107,21 @@ func (s *Schema) Configuration(field string) *Schema {
 	return anyPlugin()
 }
 
-// Configures says which field of a body holds the configuration of a plugin, and
-// which one its name; "" for none.
-func (s *Schema) Configures() (by, field string) {
-	if s = s.Deref(); s == nil || s.configures == nil {
-		return "", ""
+// Configuration is the one that an operation has; false for none.
+func (o *Operation) Configuration() (Configured, bool) {
+	for _, c := range Configurations() {
+		if c.Operation == o.Key() {
+			return c, true
+		}
 	}
-	return s.configures.By, s.configures.Field
+	return Configured{}, false
+}
+
+// Tabled reports whether only the table of plugins knows a field: the document takes
+// anything there, requests and answers alike.
+func (s *Schema) Tabled() bool {
+	s = s.Deref()
+	return s != nil && s.tabled
 }
 
 // pluginName is what a plugin can be called. Other texts stand for a name that is
@@ -74,10 +135,19 @@ func (c *Configured) of(v map[string]any, free *Schema) *Schema {
 	if !pluginName.MatchString(name) {
 		return anyPlugin()
 	}
-	if p := plugins()[name]; p != nil && p() != nil {
-		return p()
+	if secrets := secretsOfPlugin(name); secrets != nil {
+		return secrets
 	}
 	return free
+}
+
+// secretsOfPlugin is the configuration of a plugin; nil of one that is not known, or
+// has no secrets.
+func secretsOfPlugin(name string) *Schema {
+	if p := plugins()[name]; p != nil {
+		return p()
+	}
+	return nil
 }
 
 // plugins are the configurations of plugins by name, nil of those without secrets.
@@ -105,12 +175,12 @@ var anyPlugin = sync.OnceValue(func() *Schema {
 })
 
 // secretsOf is the schema of a field of which only the secrets are known; nil where
-// it has none.
+// it has none. Gateways take null for what has no value.
 func secretsOf(f *plugin.Field) *Schema {
 	secret := f.Encrypted || f.Secret
 	switch f.Kind {
 	case plugin.KindRecord:
-		out := &Schema{Type: "object", Additional: &Schema{}, Properties: map[string]*Schema{}}
+		out := &Schema{Type: "object", Additional: &Schema{}, Properties: map[string]*Schema{}, Nullable: true, tabled: true}
 		for _, x := range f.Fields {
 			if s := secretsOf(x); s != nil {
 				out.Properties[x.Name] = s
@@ -120,20 +190,20 @@ func secretsOf(f *plugin.Field) *Schema {
 		case secret:
 			values := looseSchema()
 			values.loosen(&Schema{Secret: true})
-			return &Schema{Type: "object", Additional: values}
+			return &Schema{Type: "object", Additional: values, Nullable: true, tabled: true}
 		case len(out.Properties) == 0:
 			return nil
 		}
 		return out
 	case plugin.KindArray, plugin.KindSet:
 		if items := secretsOf(element(f, secret)); items != nil {
-			return &Schema{Type: "array", Items: items, Secret: secret}
+			return &Schema{Type: "array", Items: items, Secret: secret, Nullable: true, tabled: true}
 		}
 		return nil
 	case plugin.KindMap:
 		// The keys are names, only the values are secret.
 		if values := secretsOf(element(f, secret)); values != nil {
-			return &Schema{Type: "object", Additional: values}
+			return &Schema{Type: "object", Additional: values, Nullable: true, tabled: true}
 		}
 		return nil
 	case plugin.KindAny:
@@ -145,7 +215,7 @@ func secretsOf(f *plugin.Field) *Schema {
 		return nil
 	default:
 		if secret {
-			return &Schema{Type: Types(f.Kind), Secret: true}
+			return &Schema{Type: Types(f.Kind), Secret: true, Nullable: true, tabled: true, loose: true}
 		}
 		return nil
 	}
@@ -160,7 +230,7 @@ func element(f *plugin.Field, secret bool) *plugin.Field {
 
 // looseSchema is a mapping of which nothing is known, or a list of such mappings.
 func looseSchema() *Schema {
-	return &Schema{Type: "object", Additional: &Schema{}, loose: true}
+	return &Schema{Type: "object", Additional: &Schema{}, loose: true, tabled: true}
 }
 
 // loosen adds the secrets of a schema to one that knows no lists and no types: what

@@ -147,6 +147,9 @@ func (e emitter) object(s *Schema, out map[string]any) {
 	if len(s.Properties) > 0 {
 		props := map[string]any{}
 		for name, p := range s.Properties {
+			if p.tabled {
+				continue // Konnect takes anything
+			}
 			if e.hidden(p) {
 				if s.closed() && e.dir == Request {
 					continue // additionalProperties refuses it

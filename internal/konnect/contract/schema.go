@@ -60,8 +60,9 @@ type Schema struct {
 	mapped map[string]*Schema
 	// configures says which field holds the configuration of a plugin.
 	configures *Configured
-	// loose marks what may be a list of such values, too; below a secret all is one.
-	loose bool
+	// tabled marks what the table of plugins says, and loose what may be a list of such
+	// values, too; below a secret all is one.
+	tabled, loose bool
 	// flat is where a reference leads to, once it was followed; nil where there
 	// is no such object.
 	flat *atomic.Pointer[Schema]
@@ -380,10 +381,10 @@ func (s *Schema) At(path []string, v any) *Schema {
 		if at == nil {
 			return nil
 		}
-		place, isPlace := index(seg)
 		if at.loose && at.Secret {
 			continue // all that it holds
 		}
+		place, isPlace := index(seg)
 		if isPlace && at.Item() != nil {
 			list, _ := v.([]any)
 			at, v = at.Item(), nil
@@ -394,6 +395,9 @@ func (s *Schema) At(path []string, v any) *Schema {
 		}
 		for at.Type == "array" && at.Items != nil {
 			at, v = at.Items.Deref(), nil
+		}
+		if at.loose && at.Secret {
+			continue
 		}
 		m, _ := v.(map[string]any)
 		if m == nil && at.Configured(seg) {

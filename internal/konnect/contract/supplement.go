@@ -221,19 +221,27 @@ func (s *Schema) having(name string, change func(field *Schema)) *Schema {
 // withDefault is a copy of the schema in which the field at a path has a
 // default; nil where there is no such field.
 func (s *Schema) withDefault(path []string, v any) *Schema {
-	out := *s.deref()
-	if len(path) == 0 {
-		out.Default, out.hasDefault = v, true
+	return changed(s, path, func(f *Schema) {
+		f.Default, f.hasDefault = v, true
 		inner, _ := v.(map[string]any)
 		for _, name := range slices.Sorted(maps.Keys(inner)) {
-			if with := out.withDefault([]string{name}, inner[name]); with != nil {
-				out = *with
+			if with := f.withDefault([]string{name}, inner[name]); with != nil {
+				*f = *with
 			}
 		}
+	})
+}
+
+// changed is a copy of the schema in which the field at a path is changed; nil where
+// there is no such field. It needs the contract's lock.
+func changed(s *Schema, path []string, change func(field *Schema)) *Schema {
+	out := *s.deref()
+	if len(path) == 0 {
+		change(&out)
 		return &out
 	}
 	if p := out.Properties[path[0]]; p != nil {
-		with := p.withDefault(path[1:], v)
+		with := changed(p, path[1:], change)
 		if with == nil {
 			return nil
 		}
@@ -242,29 +250,29 @@ func (s *Schema) withDefault(path []string, v any) *Schema {
 		return &out
 	}
 	for i, b := range out.AllOf {
-		if with := b.withDefault(path, v); with != nil {
+		if with := changed(b, path, change); with != nil {
 			out.AllOf = slices.Clone(out.AllOf)
 			out.AllOf[i] = with
 			return &out
 		}
 	}
-	return out.inBranches(path, v)
+	return inBranches(out, path, change)
 }
 
-// inBranches gives a field its default in every variant of a union that has it.
-func (s *Schema) inBranches(path []string, v any) *Schema {
-	found, with := false, make([]*Schema, len(s.OneOf))
-	for i, b := range s.OneOf {
-		with[i] = b
-		if changed := b.withDefault(path, v); changed != nil {
-			found, with[i] = true, changed
+// inBranches changes a field in every variant of a union that has it.
+func inBranches(union Schema, path []string, change func(field *Schema)) *Schema {
+	found, with := false, make([]*Schema, len(union.OneOf))
+	for i, b := range union.OneOf {
+		with[i] = b.deref()
+		if to := changed(b, path, change); to != nil {
+			found, with[i] = true, to
 		}
 	}
 	if !found {
 		return nil
 	}
-	s.replaceBranches(with)
-	return s
+	union.replaceBranches(with)
+	return &union
 }
 
 // replaceBranches gives a union other variants, each in its former place. It needs

@@ -154,7 +154,9 @@ func (s *Schema) mayHold(v map[string]any, all *Object) bool {
 // takes tells whether a value can be meant for a schema: the same kind of value,
 // and of a choice one of its values, down to what is inside.
 func (s *Schema) takes(v any) bool {
-	s = s.Deref()
+	if s = s.Deref(); s.tabled {
+		return true
+	}
 	switch x := v.(type) {
 	case map[string]any:
 		if s.Type != "" && s.Type != "object" {

@@ -209,7 +209,7 @@ func (c *comparer) resetTo(at value.Path, s *contract.Schema) (any, bool) {
 }
 
 // onlyDefaults reports whether a mapping says no more than none: all that it holds is
-// what it has by default.
+// what it has by default, and secrets, which are not reset.
 func onlyDefaults(s *contract.Schema, have map[string]any) bool {
 	o := s.Object(have)
 	if len(o.Names()) == 0 {
@@ -217,7 +217,7 @@ func onlyDefaults(s *contract.Schema, have map[string]any) bool {
 	}
 	for k, v := range have {
 		f := o.Field(k)
-		if blank(v) || f != nil && f.Schema.ReadOnly {
+		if blank(v) || f != nil && (f.Schema.ReadOnly || f.Schema.Secret) {
 			continue
 		}
 		if f == nil {

@@ -56,6 +56,10 @@ type Field struct {
 	// InPlace is where an update changes a field that is immutable otherwise.
 	InPlace string
 	Secret  bool
+	// Plugin is what names the plugin that a mapping configures; Tabled is a field that
+	// only the table of plugins knows.
+	Plugin string
+	Tabled bool
 	// Returned: Konnect returns it, and nobody writes it here.
 	Returned bool
 	Identity bool
@@ -277,7 +281,7 @@ func (d *describer) field(name string, s *contract.Schema, path []string, requir
 	s = s.Deref()
 	f := &Field{
 		Name: name, Type: string(s.Type), Required: required, Nullable: s.Nullable, Default: s.Default, HasDefault: s.HasDefault(),
-		Enum: s.Enum, Pattern: s.Pattern, Format: s.Format, Limits: limits(s), Secret: s.Secret, Deprecated: s.Deprecated,
+		Enum: s.Enum, Pattern: s.Pattern, Format: s.Format, Limits: limits(s), Secret: s.Secret, Deprecated: s.Deprecated, Tabled: s.Tabled(),
 	}
 	if s.Const != nil {
 		f.Enum = []any{s.Const}
@@ -374,6 +378,12 @@ func (d *describer) facts(f *Field, path []string) {
 	f.Nullable = f.Nullable || b.HasLabels() && len(path) <= 2 && path[0] == fieldLabels // null takes labels away
 	if len(path) == 1 && path[0] == fieldLabels {
 		f.Keys = labelKeys()
+	}
+	if c, ok := b.WriteOp().Configuration(); ok && c.Field == strings.Join(path, ".") {
+		f.Plugin = c.Plugin
+		if c.By != "" {
+			f.Plugin = "that " + c.By + " names"
+		}
 	}
 	f.Computed = b.IsComputed(path)
 	f.Immutable = f.Name != "" && !d.item && b.Immutable(path) && (len(path) == 1 || f.Identity || !b.Immutable(path[:len(path)-1]))

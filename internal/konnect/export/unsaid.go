@@ -34,7 +34,7 @@ func unsaid(t *catalog.Bound, body, live map[string]any) []value.Path {
 			f, place := o.Field(n), at.Child(n)
 			_, said := value.Get(body, place)
 			switch {
-			case f.Schema.ReadOnly, s.Configured(n): // Konnect returns the configuration of a plugin
+			case f.Schema.ReadOnly, f.Schema.Tabled(): // Konnect returns the configuration of a plugin
 			case !holdsSecret(f.Schema):
 				visit(place, f.Schema, fields[n])
 			case !said && (len(at) > 0 || !resident(t) || beside(o, n, fields)):

@@ -169,7 +169,7 @@ func (c checker) expressions() {
 		e := v.Expr()
 		switch {
 		case e == nil:
-			c.literal(p, v, secret)
+			c.literal(p, v, schema)
 			return true
 		case e.Op == value.OpLookup:
 			c.misplacedLookup(p, v)
@@ -206,18 +206,22 @@ func (c checker) misplacedLookup(p value.Path, v value.Value) {
 }
 
 // literal refuses a secret in clear. References into a vault are not secret.
-func (c checker) literal(p value.Path, v value.Value, secret bool) {
-	if !secret || v.Kind() == value.Map || v.Kind() == value.List || v.Kind() == value.Null {
+func (c checker) literal(p value.Path, v value.Value, schema *contract.Schema) {
+	if schema == nil || !schema.Secret || v.Kind() == value.Map || v.Kind() == value.List || v.Kind() == value.Null {
 		return
 	}
 	if s, ok := v.Text(); ok && value.FromVault(s) {
 		return
 	}
-	before := p[len(p)-1] + ": "
-	if strings.HasPrefix(before, "[") {
+	before, after := p[len(p)-1]+": ", ""
+	switch {
+	case strings.HasPrefix(before, "["):
 		before = "- " // an item of a list
+	case schema.Type == "array":
+		before, after = before+"[", "]"
 	}
-	c.add(diag.CfgSecretLiteral, p, fmt.Sprintf("The field %s of the %s is secret: its value may not stand in the configuration, nor be read into it.", p, c.what()), fmt.Sprintf("write %s!secret {source: !env VAR} or %s!secret {source: !file PATH}.", before, before))
+	c.add(diag.CfgSecretLiteral, p, fmt.Sprintf("The field %s of the %s is secret: its value may not stand in the configuration, nor be read into it.", p, c.what()),
+		fmt.Sprintf("write %s!secret {source: !env VAR}%s or %s!secret {source: !file PATH}%s.", before, after, before, after))
 }
 
 // schema finds what the contract says of a field of this resource.

@@ -213,15 +213,21 @@ func dropSecretFields(s *contract.Schema, v any) any {
 }
 
 // besideSecrets adds what a secret below the top is sent with: its neighbours, as
-// they are.
+// they are, and the list that it is an item of, as it is declared.
 func besideSecrets(t *catalog.Bound, out, current map[string]any, desired build.Desired, secrets []plan.Expression) {
 	body := t.Update.Body()
 	for _, e := range secrets {
 		p := value.ParsePath(e.Field)
-		if _, started := out[p[0]]; started || len(p) == 1 || current[p[0]] == nil {
-			continue
+		if _, started := out[p[0]]; !started && len(p) > 1 && current[p[0]] != nil {
+			out[p[0]] = strip(body.At(p[:1], desired.Plain), current[p[0]])
 		}
-		out[p[0]] = strip(body.At(p[:1], desired.Plain), current[p[0]])
+		for n := range p {
+			_, isItem := value.Place(p[n])
+			_, there := value.Get(out, p[:n+1])
+			if list, declared := value.Get(desired.Plain, p[:n]); isItem && !there && declared {
+				value.Set(out, p[:n], value.Clone(list))
+			}
+		}
 	}
 }
 

@@ -11,19 +11,28 @@ import (
 )
 
 // resent are the secrets that an update sends: those that it was asked to write or
-// would lose,
-// those that the request must have, and those of a part that is new or gets
+// would lose, those that the request must have, and those of a part that is new or gets
 // another form, which Konnect cannot have yet.
 func resent(t *catalog.Bound, desired build.Desired, d diff.Delta) []plan.Expression {
 	var out []plan.Expression
 	for _, e := range desired.Secrets {
 		p := value.ParsePath(e.Field)
 		asked := slices.ContainsFunc(desired.Asked, func(a plan.Expression) bool { return a.Field == e.Field })
-		if asked || !t.Immutable(p.Generic()) && overwritten(t, p, desired) || !t.Immutable(p.Generic()) && (demanded(t, p, desired) || slices.ContainsFunc(d.Changes, func(c diff.Change) bool { return around(t, p, c.Path, desired) })) {
+		if asked || !t.Immutable(p.Generic()) && (overwritten(t, p, desired) || demanded(t, p, desired) || configured(t, p, desired, d) ||
+			slices.ContainsFunc(d.Changes, func(c diff.Change) bool { return around(t, p, c.Path, desired) })) {
 			out = append(out, e)
 		}
 	}
 	return out
+}
+
+// configured reports whether an update sends the configuration of the plugin that a
+// secret is one of: whether Konnect then keeps the secrets that it lacks is not said
+// anywhere.
+func configured(t *catalog.Bound, secret value.Path, desired build.Desired, d diff.Delta) bool {
+	return fieldSchema(t.Update.Body(), secret, desired.Plain).Tabled() &&
+		(slices.ContainsFunc(d.Changes, func(c diff.Change) bool { return c.Path[0] == secret[0] }) ||
+			slices.ContainsFunc(desired.Asked, func(a plan.Expression) bool { return value.ParsePath(a.Field)[0] == secret[0] }))
 }
 
 // ofForm are the secrets that a resource can have as it is: those of another form are
@@ -114,7 +123,9 @@ func unseen(desired build.Desired, d diff.Delta, written []plan.Expression) []st
 		}
 	}
 	for _, p := range d.Unseen {
-		out = append(out, p.String())
+		if !slices.ContainsFunc(desired.Secrets, func(e plan.Expression) bool { return value.ParsePath(e.Field).HasPrefix(p) }) {
+			out = append(out, p.String()) // a list of secrets is named by its items
+		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)

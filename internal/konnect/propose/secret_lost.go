@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/contract"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/plan/build"
 	"github.com/kongctl/kongctl/internal/resource"
@@ -28,7 +29,11 @@ func guardSecrets(s build.Subject, out *build.Proposal) {
 		return
 	}
 	for _, p := range unset {
-		out.Notes = append(out.Notes, fmt.Sprintf("%s is not declared: Konnect replaces the whole %s, and unsets it if it was set. To keep it, declare %s: %s", p, s.Type.Words, p, fromVariable))
+		why := fmt.Sprintf("Konnect replaces the whole %s, and unsets it if it was set", s.Type.Words)
+		if !t.Puts() {
+			why = "the update sends what is around it, and Konnect may unset it"
+		}
+		out.Notes = append(out.Notes, fmt.Sprintf("%s is not declared: %s. To keep it, declare %s: %s", p, why, p, fromVariable))
 	}
 }
 
@@ -63,16 +68,48 @@ func lostSecrets(t *catalog.Bound, live, fields map[string]any, written []plan.E
 		p := value.ParsePath(name)
 		above, there := value.Get(live, p[:len(p)-1])
 		_, isMap := above.(map[string]any)
-		if _, set := value.Get(live, p); !set && body.Configured(p[0]) {
-			continue // Konnect returns the configuration of a plugin, and it has none
+		if body.At(p, sent).Tabled() {
+			continue // Konnect returns the configuration of a plugin
 		}
 		if (len(p) == 1 || there && isMap) && body.At(p, live) != nil && overwritten(t, p, build.Desired{Plain: sent}) {
 			unset = append(unset, name)
 		}
 	}
+	for _, p := range configuredSecrets(body, live, nil) {
+		_, kept := value.Get(sent, p)
+		if around, _ := value.Get(sent, p[:len(p)-1]); around != nil && !kept {
+			unset = append(unset, p.String())
+		}
+	}
 	slices.Sort(needed)
 	slices.Sort(unset)
 	return needed, possible(t, live, unset)
+}
+
+// configuredSecrets are the secrets of plugins that Konnect returned.
+func configuredSecrets(s *contract.Schema, v any, at value.Path) (out []value.Path) {
+	switch x := v.(type) {
+	case map[string]any:
+		o := s.Object(x)
+		for _, k := range slices.Sorted(maps.Keys(x)) {
+			field := o.Values
+			if f := o.Field(k); f != nil {
+				field = f.Schema
+			}
+			switch p := at.Child(k); {
+			case field == nil:
+			case !field.Secret:
+				out = append(out, configuredSecrets(field, x[k], p)...)
+			case field.Tabled() && !value.Empty(x[k]) && inClear(x[k]):
+				out = append(out, p)
+			}
+		}
+	case []any:
+		for i := range x {
+			out = append(out, configuredSecrets(s.Item(), x[i], at.Index(i))...)
+		}
+	}
+	return out
 }
 
 // hasSecrets reports whether an update that undoes another one can be made without

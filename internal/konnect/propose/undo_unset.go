@@ -15,10 +15,10 @@ import (
 // had no value, and no update takes its value away.
 func takeBack(t *catalog.Bound, c *plan.Change, p value.Path, old any, o *resource.Object) []diff.Change {
 	body := t.Update.Body()
-	have, _ := value.Get(o.Fields, p)
 	if old == nil && !nullable(body, p) {
 		return unset(t, c, p, o)
 	}
+	have, _ := value.Get(dropSecretFields(t.Write(), o.Fields), p)
 	return []diff.Change{{Path: p, Old: have, New: strip(body.At(p.Generic(), o.Fields), old)}}
 }
 

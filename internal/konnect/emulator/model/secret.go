@@ -87,7 +87,7 @@ func drop(schema, shown *contract.Schema, fields map[string]any) {
 		f := o.Field(k)
 		// Nothing says that answers hide the secrets of plugins: their schema has the
 		// configuration whole, and so has a gateway's. Who shows them must hide them.
-		if f == nil || !f.Schema.Secret && plainValue(v) || schema.Configured(k) {
+		if f == nil || !f.Schema.Secret && plainValue(v) || f.Schema.Tabled() {
 			continue
 		}
 		var visible *contract.Schema
