@@ -213,6 +213,7 @@ func either(a, b *Schema) *Schema {
 	out := &Schema{
 		c: a.c, Nullable: a.Nullable || b.Nullable, ReadOnly: a.ReadOnly && b.ReadOnly, WriteOnly: a.WriteOnly || b.WriteOnly,
 		Deprecated: a.Deprecated && b.Deprecated, Computed: a.Computed || b.Computed, Secret: a.Secret || b.Secret,
+		tabled: a.tabled && b.tabled, loose: a.loose && b.loose,
 	}
 	if out.c == nil {
 		out.c = b.c
