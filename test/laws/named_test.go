@@ -212,14 +212,8 @@ func TestNamedOnce(t *testing.T) {
 		if s := f.typ.Write().At(strings.Split(f.field, "."), nil); s == nil || s.Item() == nil {
 			return // one name
 		}
-		s, parent := f.scene(nil)
-		_, ok := s.naming(f.field, parent, called)
-		if !ok {
-			t.Fatalf("no sample has %s", f.field)
-		}
 		twins := []any{called, byVariable, byReference}
-		if f.other != f.typ { // those are made later
-			ref := strings.ReplaceAll(f.other.Kind, "_", "-") + "-" + fmt.Sprint(len(s.lists[f.other.Root()]))
+		if ref, ok := f.refOfNamed(t); ok {
 			twins = append(twins, ref, refTo{ref: ref}, refTo{ref, f.other.Identity[0]})
 		}
 		for _, v := range twins {
@@ -275,8 +269,18 @@ func TestExportedRefIsNoName(t *testing.T) {
 	})
 }
 
-// What is declared may be named by its id, too: nothing is wrong with that, and nothing
-// stays because of it.
+// refOfNamed is the ref of the resource that declare makes; false where it is made later.
+func (f *namingField) refOfNamed(t *testing.T) (string, bool) {
+	t.Helper()
+	s, parent := f.scene(nil)
+	if _, ok := s.naming(f.field, parent, called); !ok {
+		t.Fatalf("no sample has %s", f.field)
+	}
+	return strings.ReplaceAll(f.other.Kind, "_", "-") + "-" + fmt.Sprint(len(s.lists[f.other.Root()])), f.other != f.typ
+}
+
+// What is declared may be named by a reference, which means the name, or by its id:
+// nothing is wrong with that, and nothing stays because of it.
 func TestNamedByID(t *testing.T) {
 	eachNaming(t, func(t *testing.T, f *namingField) {
 		if f.naming.Open {
@@ -284,6 +288,9 @@ func TestNamedByID(t *testing.T) {
 		}
 		f.w.run(f.w.plan(f.declare(t, true, called), plan.ModeSync))
 		f.w.settled(f.declare(t, true, called), plan.ModeSync)
+		if ref, ok := f.refOfNamed(t); ok {
+			f.w.settled(f.declare(t, true, refTo{ref: ref}), plan.ModeSync)
+		}
 		var id string
 		for _, x := range f.w.snap.Objects(f.other.Neutral()) {
 			if x.Object.Fields[f.other.Identity[0]] == called {

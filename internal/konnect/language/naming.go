@@ -70,26 +70,53 @@ func (s siblings) each(r *resource.Resource, f func(at named, _ bool, p value.Pa
 	})
 }
 
-// resolve makes a reference to the name of a resource where its ref is written, as in
-// references: a ref comes before a name. A text may also name what exists and no input
-// declares; where the declared list is meant to be all that there is, it probably does not.
+// resolve makes a reference to the name of a resource where its ref or a reference to
+// its id is written, as in references: a ref comes before a name. A text may also name
+// what exists and no input declares; where the declared list is meant to be all that
+// there is, it probably does not.
 func (s siblings) resolve() {
 	for _, r := range s.set.Resources {
+		s.byReference(r)
 		s.each(r, func(at named, open bool, p value.Path, v value.Value) {
 			to := s.refs[at]
 			if v.Expr() != nil { // a plan does not show what a variable holds
 				to = nil
 			}
 			switch {
-			case to != nil && at.kind != r.Type.Kind:
-				put(r, p, value.ExprAt(v.Pos(), value.Expression{Op: value.OpRef, Name: to.Ref, Field: to.Type.Identity[0]}))
-			case to != nil: // resources of one type may name each other
-				put(r, p, nameOf(to, v.Pos()))
+			case to != nil:
+				toName(r, to, p, v)
 			case s.names[at] == nil && !open && !idPattern.MatchString(at.name) && s.complete(at):
 				undeclared(s.state, r, at, p, v)
 			}
 		})
 	}
+}
+
+// byReference takes references to ids for names: such a field holds no ids.
+func (s siblings) byReference(r *resource.Resource) {
+	if len(r.Type.Namings) == 0 || r.External != nil {
+		return
+	}
+	r.Fields.Walk(func(p value.Path, v value.Value) bool {
+		e := v.Expr()
+		if e == nil || e.Op != value.OpRef || e.Field != "" && e.Field != keyID {
+			return true
+		}
+		to := s.called[e.Name]
+		if n := r.Type.NamedAt(p.Generic()); to != nil && n.Kind == to.Type.Kind && r.Parent == to.Parent {
+			toName(r, to, p, v)
+		}
+		return true
+	})
+}
+
+// toName lets a field hold the name of a resource.
+func toName(r, to *resource.Resource, p value.Path, v value.Value) {
+	if to.Type.Kind != r.Type.Kind {
+		put(r, p, value.ExprAt(v.Pos(), value.Expression{Op: value.OpRef, Name: to.Ref, Field: to.Type.Identity[0]}))
+		return
+	}
+	put(r, p, nameOf(to, v.Pos())) // resources of one type may name each other
 }
 
 // undeclared warns of a name that its parent does not declare.

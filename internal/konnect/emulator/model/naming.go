@@ -31,7 +31,9 @@ func (d draft) names() error {
 	for _, n := range namings(d.b) {
 		known := Texts(At(before, n.Field))
 		for _, name := range Texts(At(d.rec.Fields, n.Field)) {
-			if d.sc.Holder(n.Kind, d.rec.Parent, name) == nil && !slices.Contains(known, name) {
+			byID := d.sc.Tx.Get(n.Kind, name)
+			found := d.sc.Holder(n.Kind, d.rec.Parent, name) != nil || byID != nil && byID.Parent == d.rec.Parent
+			if !found && !slices.Contains(known, name) {
 				return Bad("body", n.Field, "missing_reference", catalog.Words(n.Kind)+" "+name+" does not exist")
 			}
 		}
