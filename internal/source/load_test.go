@@ -241,7 +241,8 @@ func TestOtherFilesInAFolder(t *testing.T) {
 			"a list", "-- a.yaml --\napis: []\n-- b.yaml --\n- x\n", []string{"a.yaml"}, []string{"b.yaml: not a mapping []"}, []diag.Code{diag.SrcNotAMapping},
 		},
 		{
-			"empty files", "-- a.yaml --\napis: []\n-- b.yaml --\n-- c.yaml --\n# apis: [{name: x}]\n", []string{"a.yaml"},
+			"empty files", "-- a.yaml --\napis: []\n-- b.yaml --\n-- c.yaml --\n# apis: [{name: x}]\n",
+			[]string{"a.yaml"},
 			[]string{"b.yaml: empty []", "c.yaml: empty []"},
 			[]diag.Code{diag.SrcNothingFound, diag.SrcNothingFound},
 		},
@@ -249,7 +250,8 @@ func TestOtherFilesInAFolder(t *testing.T) {
 			"empty documents of a file that has others", "-- a.yaml --\n---\n# Source: x\n---\napis: []\n---\n", []string{"a.yaml"}, nil, nil,
 		},
 		{
-			"empty files of others", "-- a.yaml --\na: !file b.yaml\n-- b.yaml --\n-- .hidden.yaml --\n-- values.yaml --\n-- out/b.yaml --\n-- .kongctlignore --\nout/\n", []string{"a.yaml"},
+			"empty files of others", "-- a.yaml --\na: !file b.yaml\n-- b.yaml --\n-- .hidden.yaml --\n-- values.yaml --\n-- out/b.yaml --\n-- .kongctlignore --\nout/\n",
+			[]string{"a.yaml"},
 			[]string{"b.yaml: named by a.yaml []", "out: excluded by .kongctlignore []", "values.yaml: values of a Helm chart []"},
 			nil,
 		},

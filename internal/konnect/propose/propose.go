@@ -89,6 +89,9 @@ func (p Proposer) update(s build.Subject) build.Proposal {
 	if t.HasLabels() {
 		out.Fields["labels"] = marks.payload
 	}
+	if t.Parent == nil && t.Shape != catalog.Singleton && !t.HasLabels() {
+		out.Notes = append(out.Notes, "it cannot be marked as managed, because Konnect has no labels for its type: make sure that nobody else manages it")
+	}
 	guardSecrets(s, &out)
 	out.Current, out.Expect = p.Record(s.Type, o, s.Desired.Env)
 	return out

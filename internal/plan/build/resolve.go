@@ -52,7 +52,7 @@ func (b *Draft) resolve(r *resource.Resource) Desired {
 	out.Plain, _ = dropSecrets(plain).(map[string]any)
 	for _, u := range r.Named {
 		if usesAnother(b, r, u) {
-			value.Delete(out.Plain, u.At)
+			out.forget(u.At)
 			value.Set(out.Plain, u.ID, through(b, resource.Edge{Path: u.ID, Target: u.Target, Field: "id"}, &out))
 		}
 	}
@@ -62,6 +62,13 @@ func (b *Draft) resolve(r *resource.Resource) Desired {
 	return out
 }
 
+// forget takes out the value of a field, and where it comes from.
+func (d *Desired) forget(at value.Path) {
+	value.Delete(d.Plain, at)
+	d.Links = slices.DeleteFunc(d.Links, func(l DesiredLink) bool { return l.Path.String() == at.String() })
+	d.Env = slices.DeleteFunc(d.Env, func(e plan.Expression) bool { return e.Field == at.String() })
+}
+
 // usesAnother reports whether a live resource has to be led from what it uses to what a
 // field of its declaration names: another one, or the same that is created again.
 func usesAnother(b *Draft, r *resource.Resource, u resource.NamedUse) bool {
@@ -69,12 +76,12 @@ func usesAnother(b *Draft, r *resource.Resource, u resource.NamedUse) bool {
 	if o == nil || u.Target.External != nil {
 		return false
 	}
-	if b.replaced[u.Target] {
-		return true
+	has, ok := value.Get(o.Fields, u.ID)
+	if !ok {
+		return false // the name says it all
 	}
 	to := b.Snapshot.Object(u.Target)
-	has, _ := value.Get(o.Fields, u.ID)
-	return to == nil || has != any(to.ID)
+	return b.replaced[u.Target] || to == nil || has != any(to.ID)
 }
 
 // base is the resource's base folder, relative to the plan.
