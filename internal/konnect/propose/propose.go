@@ -79,6 +79,7 @@ func (p Proposer) update(s build.Subject) build.Proposal {
 	out := build.Proposal{Immutable: immutable(d), Changes: fieldChanges(s.Desired, d, marks), Notes: notes(s, d), Held: held(s, d)}
 	if t.Update == nil || d.Empty() && !marks.changed() && len(s.Desired.Asked) == 0 {
 		out.Unseen = unseen(s.Desired, d, nil)
+		out.Notes = append(out.Notes, nulledSecrets(s, nil)...)
 		return out
 	}
 	out.Action, out.Secrets, out.Call = plan.Update, resent(t, s.Desired, d), call(t.Update)
@@ -89,17 +90,29 @@ func (p Proposer) update(s build.Subject) build.Proposal {
 	if t.HasLabels() {
 		out.Fields["labels"] = marks.payload
 	}
-	if t.Parent == nil && t.Shape != catalog.Singleton && !t.HasLabels() {
-		out.Notes = append(out.Notes, "it cannot be marked as managed, because Konnect has no labels for its type: make sure that nobody else manages it")
+	if unmarkable(t) {
+		out.Notes = append(out.Notes, notMarked)
 	}
+	out.Notes = append(out.Notes, nulledSecrets(s, out.Fields)...)
 	guardSecrets(s, &out)
 	out.Current, out.Expect = p.Record(s.Type, o, s.Desired.Env)
 	return out
 }
 
+// notMarked is said of what a plan changes or deletes and nothing marks.
+const notMarked = "it cannot be marked as managed, because Konnect has no labels for its type: make sure that nobody else manages it"
+
+// unmarkable reports whether roots of a type carry no labels, and there may be several.
+func unmarkable(t *catalog.Bound) bool {
+	return t.Parent == nil && t.Shape != catalog.Singleton && !t.HasLabels()
+}
+
 func (p Proposer) drop(s build.Subject) build.Proposal {
 	t := catalog.OfType(s.Type)
 	out := build.Proposal{Action: plan.Delete, Call: call(t.Delete)}
+	if unmarkable(t) {
+		out.Notes = append(out.Notes, notMarked)
+	}
 	for _, child := range t.Children {
 		if child.Set != "" && child.HasBelow(s.Live.Fields) {
 			out.Notes = append(out.Notes, fmt.Sprintf("its %s leave it before it is deleted", child.Set))

@@ -86,12 +86,12 @@ func notes(s build.Subject, d diff.Delta) []string {
 			out = append(out, note(s, k))
 		}
 	}
-	return append(out, nulledSecrets(s)...)
+	return out
 }
 
 // nulledSecrets say of secrets that are declared as null and may exist that null does
-// not unset them.
-func nulledSecrets(s build.Subject) []string {
+// not unset them; those of plugins go with an update that sends what is around them.
+func nulledSecrets(s build.Subject, sent map[string]any) []string {
 	t := catalog.OfType(s.Type)
 	if s.Resource == nil || s.Live == nil {
 		return nil
@@ -106,7 +106,13 @@ func nulledSecrets(s build.Subject) []string {
 	var out []string
 	for _, p := range null {
 		at := catalog.SchemaAt(t.Write(), p, s.Desired.Plain)
-		if have, shown := value.Get(s.Live.Fields, p); at == nil || !at.Secret || shown && value.Empty(have) {
+		if have, shown := value.Get(s.Live.Fields, p); at == nil || !at.Secret || (shown || at.Tabled()) && value.Empty(have) {
+			continue
+		}
+		if around, _ := value.Get(sent, p[:len(p)-1]); at.Tabled() && around != nil {
+			if _, null := value.Get(sent, p); null {
+				out = append(out, fmt.Sprintf("%s is unset, if it has a value: null takes it away", p))
+			}
 			continue
 		}
 		out = append(out, fmt.Sprintf("%s keeps its value, if it has one: null does not unset a secret, which Konnect does not return; to remove it, delete the resource and create it again", p))
