@@ -106,7 +106,7 @@ func nulledSecrets(s build.Subject, sent map[string]any) []string {
 	var out []string
 	for _, p := range null {
 		at := catalog.SchemaAt(t.Write(), p, s.Desired.Plain)
-		if have, shown := value.Get(s.Live.Fields, p); at == nil || !at.Secret || (shown || at.Tabled()) && value.Empty(have) {
+		if have, shown := value.Get(s.Live.Fields, p); at == nil || !at.Secret || shown && value.Empty(have) {
 			continue
 		}
 		if around, _ := value.Get(sent, p[:len(p)-1]); at.Tabled() && around != nil {
