@@ -129,7 +129,7 @@ func (t *Type) facts() []fact {
 		out = append(out, fact{"count", fmt.Sprintf("%s has at most one", diag.A(catalog.OwnerWords(t.bound)))})
 	}
 	if t.Tree != "" {
-		out = append(out, fact{"tree", fmt.Sprintf("they nest in each other below %s", t.Tree)})
+		out = append(out, fact{"tree", fmt.Sprintf("they nest in each other below %s; what gets another %s is deleted and created again", t.Tree, t.bound.Tree.Parent)})
 	}
 	if field := catalog.OrderField(t.bound); field != "" {
 		out = append(out, fact{"order", fmt.Sprintf("%s that it does not list stay active, after those that it lists", field)},
@@ -144,6 +144,8 @@ func (t *Type) facts() []fact {
 			where = "its key"
 		}
 		out = append(out, fact{"sync", "deletes undeclared ones only where " + where + " is written"})
+	case t.Class == Child && !t.bound.ReadOnly && !t.bound.Optional():
+		out = append(out, fact{"sync", "never deletes it: without its key it stays as it is"})
 	}
 	if field := catalog.Withheld(t.bound); field != "" {
 		out = append(out, fact{"plan", fmt.Sprintf("does not compare %s, which Konnect does not return: --write-secret REF writes it again", field)})
