@@ -38,9 +38,10 @@ func unwitnessed(say func(format string, args ...any)) (wrong []string) {
 }
 
 // operations are those that types which can be written are bound to, with what
-// they do, and the lists of what others write and goes with its parent.
+// they do, the lists of what others write and goes with its parent, and the one that
+// says whose token it is.
 func operations(cat *catalog.Catalog) map[string]string {
-	out := map[string]string{}
+	out := map[string]string{"GET /v3/organizations/me": "read the organization"}
 	for _, b := range cat.All() {
 		// No world of the laws has developers of portals: scripts see what is below them.
 		unmade := b.Parent != nil && b.Parent.ReadOnly && b.Parent.Writer == "" && b.Parent.Parent != nil
