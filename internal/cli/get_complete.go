@@ -95,8 +95,8 @@ const nameAge = 30 * time.Second
 // now. What goes wrong is for the command to report.
 func liveNames(f *factory, local bool, r query.Request) []string {
 	file := nameFile(f, local, r)
-	anew, _ := f.flags.GetBool("no-cache")
-	if names, ok := recentNames(f, file); ok && !anew {
+	skip, _ := f.flags.GetBool("no-cache")
+	if names, ok := recentNames(f, file); ok && !skip {
 		return harmless(names)
 	}
 	names := namesRead(f, local, func(ctx context.Context, e *engine.Engine) (*query.Answer, error) { return engine.Get(ctx, e, r) })
