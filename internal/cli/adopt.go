@@ -72,8 +72,8 @@ func (o *executeOptions) readAdopt(cmd *cobra.Command, args []string) error {
 	}
 	o.adopt.Word = args[len(args)-1]
 	word := args[0]
-	if asked, perr := query.Parse(args); perr == nil && asked.Type != nil && asked.Name == o.adopt.Word { // as get says it: org team
-		word = asked.Type.Kind
+	if asked, perr := query.Parse(args); perr == nil && asked.Type != nil && asked.AsName().Name == o.adopt.Word { // as get says it: org team
+		word = asked.AsName().Type.Kind
 	} else if len(args) > 2 {
 		return usagef("adopt: takes a type and a name or id").WithHint(how)
 	}

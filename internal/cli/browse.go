@@ -22,6 +22,9 @@ type browseOptions struct {
 	factory *factory
 	connect connectFlags
 	asked   *query.Asked
+	// unknown is what to say where a name that is also what resources of its type have
+	// is not found; nil of other names.
+	unknown error
 	print   bool
 }
 
@@ -44,8 +47,12 @@ server has pages of its own.`,
 			if o.asked, err = query.Parse(args); err != nil {
 				return asUsage("browse", err)
 			}
+			unknown := usagef("browse: no page is known for %q", strings.Join(args, " ")).WithHint("pages are known for %s.", strings.Join(query.Pages(), ", "))
+			if name := o.asked.AsName(); name != o.asked {
+				o.asked, o.unknown = name, unknown
+			}
 			if o.asked.Type == nil || o.asked.Type.Page == "" {
-				return usagef("browse: no page is known for %q", strings.Join(args, " ")).WithHint("pages are known for %s.", strings.Join(query.Pages(), ", "))
+				return unknown
 			}
 			if runF == nil {
 				runF = browseRun
@@ -139,6 +146,9 @@ func (o *browseOptions) id(ctx context.Context) (string, error) {
 		return "", err
 	}
 	answer, err := engine.Get(ctx, e, query.Request{Asked: *o.asked})
+	if missing := (*query.NotFoundError)(nil); o.unknown != nil && errors.As(err, &missing) {
+		return "", o.unknown
+	}
 	if err != nil {
 		return "", err
 	}

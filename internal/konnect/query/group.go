@@ -2,12 +2,10 @@ package query
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
-	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/client"
 	"github.com/kongctl/kongctl/internal/konnect/remote"
@@ -29,10 +27,7 @@ func grouped(t *catalog.Type, word string) (out []*catalog.Type) {
 func (q *query) group(ctx context.Context, t *catalog.Bound, s remote.Scope, own Selection, selected bool) (*Answer, error) {
 	word := q.request.Group
 	if !selected {
-		return nil, &WordError{
-			Message: fmt.Sprintf("the %s belong to %s: which one?", catalog.Words(word), diag.A(catalog.Words(t.Kind))),
-			Hint:    which(t),
-		}
+		return q.orName(ctx, belong(word, s), false)
 	}
 	parent, err := q.find(ctx, s, own)
 	if err != nil {

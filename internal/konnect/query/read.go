@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -86,6 +87,9 @@ func Run(ctx context.Context, from Reader, cat *catalog.Catalog, r Request) (*An
 		return nil, err
 	}
 	scope, err := q.scope(ctx, t)
+	if open := (*openError)(nil); errors.As(err, &open) {
+		return q.orName(ctx, open, selected)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -102,11 +106,7 @@ func Run(ctx context.Context, from Reader, cat *catalog.Catalog, r Request) (*An
 		return q.part(ctx, t, scope, own, selected)
 	}
 	if selected {
-		o, err := q.find(ctx, scope, own)
-		if err != nil {
-			return nil, err
-		}
-		return &Answer{Type: q.shown(t), Bodies: []map[string]any{Masked(q.shown(t), catalog.Body(o))}, One: !q.shown(t).AsList}, nil
+		return q.one(ctx, scope, own)
 	}
 	objects, err := q.list(ctx, scope)
 	if err != nil {
@@ -119,6 +119,16 @@ func Run(ctx context.Context, from Reader, cat *catalog.Catalog, r Request) (*An
 		}
 	}
 	return out, nil
+}
+
+// one reads one resource.
+func (q *query) one(ctx context.Context, s remote.Scope, by Selection) (*Answer, error) {
+	o, err := q.find(ctx, s, by)
+	if err != nil {
+		return nil, err
+	}
+	t := q.shown(s.Type)
+	return &Answer{Type: t, Bodies: []map[string]any{Masked(t, catalog.Body(o))}, One: !t.AsList}, nil
 }
 
 type query struct {
@@ -190,10 +200,8 @@ func (q *query) scope(ctx context.Context, t *catalog.Bound) (remote.Scope, erro
 			return out, nil
 		}
 		if !ok {
-			return out, &WordError{
-				Message: fmt.Sprintf("%s belongs to %s: which one?", diag.A(catalog.Words(t.Kind)), diag.A(catalog.Words(p.Kind))),
-				Hint:    which(p),
-			}
+			says := fmt.Sprintf("%s belongs to %s: which one?", diag.A(catalog.Words(t.Kind)), diag.A(catalog.Words(p.Kind)))
+			return out, &openError{WordError{says, which(p)}, remote.Scope{Type: p, Ancestors: out.Ancestors}}
 		}
 		id := selection.ID
 		if id == "" {
@@ -212,10 +220,7 @@ func (q *query) scope(ctx context.Context, t *catalog.Bound) (remote.Scope, erro
 func (q *query) part(ctx context.Context, t *catalog.Bound, s remote.Scope, own Selection, selected bool) (*Answer, error) {
 	r := q.request
 	if !selected {
-		return nil, &WordError{
-			Message: fmt.Sprintf("the %s belong to %s: which one?", catalog.Words(r.Part), diag.A(catalog.Words(t.Kind))),
-			Hint:    which(t),
-		}
+		return q.orName(ctx, belong(r.Part, s), false)
 	}
 	o, err := q.find(ctx, s, own)
 	if err != nil {

@@ -30,6 +30,9 @@ type Asked struct {
 	Group string
 	// Path is where something is read that is no resource.
 	Path string
+	// Or is what the words mean where the last one is a name, though it is also what a
+	// resource has: nil where it is not.
+	Or *Asked
 }
 
 // WordError is a command line that asks for nothing that exists.
@@ -68,24 +71,28 @@ func Parse(words []string) (*Asked, error) {
 	if err != nil {
 		return nil, err
 	}
+	var or *Asked
 	for len(rest) > 0 {
 		below, n := step(t, rest)
 		if below == nil {
 			break
 		}
+		or = orName(t, rest)
 		t, rest = below, rest[n:]
 	}
 	out := &Asked{Type: t}
 	if part := partOf(t, rest); part != "" {
-		out.Part = part
+		out.Part, out.Or = part, orName(t, rest)
 		if len(rest) == 2 {
 			out.Key = rest[1]
 		}
 		return out, nil
 	}
 	switch {
+	case len(rest) == 0:
+		out.Or = or
 	case len(rest) == 1 && len(grouped(t, rest[0])) > 1:
-		out.Group = normal(rest[0])
+		out.Group, out.Or = normal(rest[0]), orName(t, rest)
 	case len(rest) > 1:
 		return nil, unknownChild(t, rest)
 	case len(rest) == 1 && rest[0] == "":
@@ -94,6 +101,23 @@ func Parse(words []string) (*Asked, error) {
 		out.Name = rest[0]
 	}
 	return out, nil
+}
+
+// orName is what words after a type mean where they are the name of one resource.
+func orName(t *catalog.Type, words []string) *Asked {
+	if len(words) != 1 || t.Shape == catalog.Singleton {
+		return nil
+	}
+	return &Asked{Type: t, Name: words[0]}
+}
+
+// AsName is what is asked for where no flag names parents: the last word is a name
+// where what it means otherwise belongs to a resource.
+func (a *Asked) AsName() *Asked {
+	if a.Or != nil && (a.Type != a.Or.Type && a.Type.ChildOf != nil || a.Part+a.Group != "") {
+		return a.Or
+	}
+	return a
 }
 
 // partOf is the mapping of a type that words ask for, one or many: attribute,

@@ -1,0 +1,46 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/remote"
+)
+
+// openError is about words that ask for what a resource has, and no flag says which
+// resource: one of a scope.
+type openError struct {
+	WordError
+	of remote.Scope
+}
+
+// belong says that a part, or a group of children, belongs to a resource.
+func belong(what string, s remote.Scope) *openError {
+	says := fmt.Sprintf("the %s belong to %s: which one?", catalog.Words(what), diag.A(catalog.Words(s.Type.Kind)))
+	return &openError{WordError{says, which(s.Type)}, s}
+}
+
+// orName reads the resource whose name is the word that was taken for what resources
+// of its type have. Where there is none, or the child was named by a flag, the question
+// stays open which resource is meant.
+func (q *query) orName(ctx context.Context, open *openError, selected bool) (*Answer, error) {
+	or := q.request.Or
+	if or == nil || selected || or.Type != open.of.Type.Type {
+		return nil, &open.WordError
+	}
+	out, err := q.one(ctx, open.of, Selection{Name: or.Name})
+	var missing *NotFoundError
+	var several *AmbiguousError
+	switch {
+	case err == nil, errors.As(err, &several), ctx.Err() != nil:
+		return out, err
+	case errors.As(err, &missing):
+		return nil, &open.WordError
+	}
+	flag := catalog.FlagWord(or.Type)
+	open.Hint += fmt.Sprintf(" For the %s %q write --%s-name %s in its place.", catalog.Words(or.Type.Kind), or.Name, flag, or.Name)
+	return nil, &open.WordError
+}
