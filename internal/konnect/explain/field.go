@@ -65,8 +65,10 @@ type Field struct {
 	Identity bool
 	// Another: another value of the identity is another resource, and no move says that
 	// it is the same one.
-	Another    bool
-	Computed   bool
+	Another  bool
+	Computed bool
+	// LeftOut says which other field it takes its value from where it is left out.
+	LeftOut    string
 	Deprecated bool
 	Unordered  bool
 	// Refers is the kind that the field refers to, AnyKind stands for all.
@@ -385,7 +387,7 @@ func (d *describer) facts(f *Field, path []string) {
 			f.Plugin = "that " + c.By + " names"
 		}
 	}
-	f.Computed = b.IsComputed(path)
+	f.Computed, f.LeftOut = b.IsComputed(path), leftOut(b, path)
 	f.Immutable = f.Name != "" && !d.item && b.Immutable(path) && (len(path) == 1 || f.Identity || !b.Immutable(path[:len(path)-1]))
 	if x, ok := catalog.Eased(b, path); ok && f.Immutable {
 		f.InPlace = x.Where + " is " + x.Is

@@ -153,7 +153,8 @@ func (f *Field) notes() []string {
 		add(true, "%s", enumText(f.Items.Enum))
 	}
 	add(f.HasDefault && !f.Required, "default %s", text(f.Default))
-	add(f.Computed && !f.HasDefault, "Konnect fills it in when it is left out")
+	add(f.LeftOut != "", "%s", f.LeftOut)
+	add(f.Computed && !f.HasDefault && f.LeftOut == "", "Konnect fills it in when it is left out")
 	add(f.Immutable && !f.identifies() && f.InPlace == "", "immutable: a change replaces the resource")
 	add(f.InPlace != "", "immutable: a change replaces the resource, unless %s", f.InPlace)
 	out = append(out, f.limitTexts()...)

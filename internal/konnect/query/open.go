@@ -24,7 +24,7 @@ func belong(what string, s remote.Scope) *openError {
 }
 
 // orName reads the resource whose name is the word that was taken for what resources
-// of its type have. Where there is none, or the child was named by a flag, the question
+// of its type have. Where that does not exist, or a flag named the child, the question
 // stays open which resource is meant.
 func (q *query) orName(ctx context.Context, open *openError, selected bool) (*Answer, error) {
 	or := q.request.Or
