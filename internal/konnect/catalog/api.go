@@ -91,13 +91,14 @@ var APIImplementation = &Type{
 // APIDocument is a text about an API; documents form a tree.
 var APIDocument = &Type{
 	Kind: "api_document", Key: "documents", ChildOf: API,
-	Identity:  []string{"slug"},
-	Path:      "/v3/apis/{apiId}/documents",
-	Tree:      &Tree{Parent: "parent_document_id", Children: "children"},
-	Formats:   []Formatted{{"slug", Slug}},
-	Normalize: withSlug(frontMatter("title", "slug", "status")),
-	Loads:     []Loaded{{Field: "slug", From: []string{"title", "content"}, Says: slugOfTitle}},
-	Keeps:     []Kept{{Field: "title", Why: noWay, Words: []string{"slug"}, Wordless: "Home"}},
+	Identity:    []string{"slug"},
+	Path:        "/v3/apis/{apiId}/documents",
+	Tree:        &Tree{Parent: "parent_document_id", Children: "children"},
+	Formats:     []Formatted{{"slug", Slug}},
+	FrontMatter: []string{"title", "slug", "status"},
+	Normalize:   withSlug,
+	Loads:       []Loaded{{Field: "slug", From: []string{"title", "content"}, Says: slugOfTitle}, overrides},
+	Keeps:       []Kept{{Field: "title", Why: noWay, Words: []string{"slug"}, Wordless: "Home"}},
 }
 
 // APISpecification is the specification of an API that has no versions: the

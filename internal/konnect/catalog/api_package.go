@@ -20,13 +20,14 @@ var APIPackage = &Type{
 var APIPackageDocument = &Type{
 	Terraform: Terraform{None: true},
 	Kind:      "api_package_document", Key: "documents", ChildOf: APIPackage,
-	Identity:  []string{"slug"},
-	Path:      "/v3/api-packages/{packageId}/documents",
-	Tree:      &Tree{Parent: "parent_document_id", Children: "children"},
-	Formats:   []Formatted{{"slug", Slug}},
-	Normalize: withSlug(frontMatter("title", "slug", "status")),
-	Loads:     []Loaded{{Field: "slug", From: []string{"title", "content"}, Says: slugOfTitle}},
-	Keeps:     []Kept{{Field: "title", Why: noWay, Words: []string{"slug"}, Wordless: "Home"}},
+	Identity:    []string{"slug"},
+	Path:        "/v3/api-packages/{packageId}/documents",
+	Tree:        &Tree{Parent: "parent_document_id", Children: "children"},
+	Formats:     []Formatted{{"slug", Slug}},
+	FrontMatter: []string{"title", "slug", "status"},
+	Normalize:   withSlug,
+	Loads:       []Loaded{{Field: "slug", From: []string{"title", "content"}, Says: slugOfTitle}, overrides},
+	Keeps:       []Kept{{Field: "title", Why: noWay, Words: []string{"slug"}, Wordless: "Home"}},
 }
 
 // APIPackageSpecification is the specification of an API package where people

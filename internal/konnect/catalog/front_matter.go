@@ -11,30 +11,77 @@ import (
 	"github.com/kongctl/kongctl/internal/value"
 )
 
-// frontMatter returns a Normalize that takes fields from the front matter of a
-// Markdown content. Konnect reads it too, so a field written twice must agree.
-func frontMatter(fields ...string) func(value.Value) (value.Value, diag.List) {
+// Content is the field whose front matter may stand for others, and OverrideKey the key
+// beside it that lets these say something else.
+const (
+	Content     = "content"
+	OverrideKey = "override_front_matter"
+)
+
+// overrides is the key in words.
+var overrides = Loaded{
+	Field: OverrideKey,
+	Says:  "true: fields that are written here may say something else than the front matter of content, and win",
+}
+
+// Normalizer rewrites what people write: fields come from the front matter, then what
+// the type's own hook does. It is nil where nothing is rewritten.
+func Normalizer(b *Bound) func(value.Value) (value.Value, diag.List) {
+	if len(b.FrontMatter) == 0 {
+		return b.Normalize
+	}
 	return func(v value.Value) (value.Value, diag.List) {
-		var diags diag.List
-		content := v.Field("content")
-		text, ok := content.Text()
-		if !ok {
-			return v, nil
+		v, diags := withFrontMatter(v, b.FrontMatter)
+		if b.Normalize == nil {
+			return v, diags
 		}
-		for _, f := range FrontMatter(text, fields) {
-			written := v.Field(f.Name)
-			if written.IsAbsent() {
-				v = v.With(value.Entry{Key: f.Name, KeyPos: content.Pos(), Value: value.StringAt(content.Pos(), f.Text)})
-				continue
-			}
-			if w, ok := written.Text(); ok && w != f.Text {
-				diags.Add(diag.CfgFrontMatter, written.Pos(),
-					fmt.Sprintf("The field %s is %q here and %q in the front matter of the content.", f.Name, w, f.Text),
-					"write it in one of the two places only.")
-			}
-		}
+		v, more := b.Normalize(v)
+		return v, append(diags, more...)
+	}
+}
+
+// withFrontMatter takes fields from the front matter of a Markdown content. Konnect
+// reads it too, so a field written twice must agree, unless a key says that it need not.
+func withFrontMatter(v value.Value, fields []string) (value.Value, diag.List) {
+	var diags diag.List
+	key := v.Field(OverrideKey)
+	override, isBool := key.Bool()
+	if !key.IsAbsent() && !isBool {
+		diags.Add(diag.ValType, key.Pos(), fmt.Sprintf("The key %s must be true or false.", OverrideKey), fmt.Sprintf("write %s: true, or remove it.", OverrideKey))
+	}
+	v = v.Without(OverrideKey)
+	content := v.Field(Content)
+	text, ok := content.Text()
+	if !ok {
 		return v, diags
 	}
+	for _, f := range FrontMatter(text, fields) {
+		written := v.Field(f.Name)
+		if written.IsAbsent() {
+			v = v.With(value.Entry{Key: f.Name, KeyPos: content.Pos(), Value: value.StringAt(content.Pos(), f.Text)})
+			continue
+		}
+		if w, ok := written.Text(); ok && w != f.Text && !override {
+			diags.Add(diag.CfgFrontMatter, written.Pos(),
+				fmt.Sprintf("The field %s is %q here and %q in the front matter of the content.", f.Name, w, f.Text),
+				fmt.Sprintf("write it in one of the two places only, or add %s: true to use the fields that are written here.", OverrideKey))
+		}
+	}
+	return v, diags
+}
+
+// Overridden are the fields of a resource that say something else than the front matter
+// of a content that a request sends. Konnect reads the front matter where a request lacks
+// them.
+func Overridden(b *Bound, sent, fields map[string]any) map[string]any {
+	out := map[string]any{}
+	text, _ := sent[Content].(string)
+	for _, f := range FrontMatter(text, b.FrontMatter) {
+		if v, ok := fields[f.Name]; ok && v != f.Text {
+			out[f.Name] = v
+		}
+	}
+	return out
 }
 
 // FrontMatterField is a field that the front matter of a content sets.
@@ -68,17 +115,14 @@ var notSlug = pattern.New(`[^a-z0-9]+`)
 const slugOfTitle = "may stand in the front matter of content, and is made from title where it is left out"
 
 // withSlug makes the slug of the title where none is written, as Konnect does.
-func withSlug(next func(value.Value) (value.Value, diag.List)) func(value.Value) (value.Value, diag.List) {
-	return func(v value.Value) (value.Value, diag.List) {
-		v, diags := next(v)
-		title := v.Field("title")
-		text, ok := title.Text()
-		slug := strings.Trim(notSlug.ReplaceAllString(strings.ToLower(text), "-"), "-")
-		if v.Has("slug") || !ok || slug == "" {
-			return v, diags
-		}
-		return v.With(value.Entry{Key: "slug", KeyPos: v.KeyPos("title"), Value: value.StringAt(title.Pos(), slug)}), diags
+func withSlug(v value.Value) (value.Value, diag.List) {
+	title := v.Field("title")
+	text, ok := title.Text()
+	slug := strings.Trim(notSlug.ReplaceAllString(strings.ToLower(text), "-"), "-")
+	if v.Has("slug") || !ok || slug == "" {
+		return v, nil
 	}
+	return v.With(value.Entry{Key: "slug", KeyPos: v.KeyPos("title"), Value: value.StringAt(title.Pos(), slug)}), nil
 }
 
 // without returns a Normalize that leaves out what Konnect had once, and says so.

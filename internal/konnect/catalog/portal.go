@@ -31,14 +31,14 @@ var Portal = &Type{
 // PortalPage is a page of a portal; pages form a tree.
 var PortalPage = &Type{
 	Kind: "portal_page", Key: "pages", ChildOf: Portal,
-	Identity:  []string{"slug"},
-	Path:      "/v3/portals/{portalId}/pages",
-	Tree:      &Tree{Parent: "parent_page_id", Children: "children"},
-	Formats:   []Formatted{{"slug", Slug}},
-	Normalize: frontMatter("title", "slug", "status", "visibility", "description"),
-	Loads:     []Loaded{{Field: "slug", From: []string{"content"}, Says: "may stand in the front matter of content"}},
-	Inherits:  []Inherited{{Field: "visibility", Of: "default_page_visibility"}},
-	Keeps:     []Kept{{Field: "title", Why: noWay, Words: []string{"slug"}, Wordless: "Home"}},
+	Identity:    []string{"slug"},
+	Path:        "/v3/portals/{portalId}/pages",
+	Tree:        &Tree{Parent: "parent_page_id", Children: "children"},
+	Formats:     []Formatted{{"slug", Slug}},
+	FrontMatter: []string{"title", "slug", "status", "visibility", "description"},
+	Loads:       []Loaded{{Field: "slug", From: []string{"content"}, Says: "may stand in the front matter of content"}, overrides},
+	Inherits:    []Inherited{{Field: "visibility", Of: "default_page_visibility"}},
+	Keeps:       []Kept{{Field: "title", Why: noWay, Words: []string{"slug"}, Wordless: "Home"}},
 }
 
 // PortalSnippet is a piece of content that pages include.

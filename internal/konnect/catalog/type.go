@@ -118,6 +118,8 @@ type Type struct {
 	Writer string
 	// Normalize rewrites what people may write into what the contract knows.
 	Normalize func(value.Value) (value.Value, diag.List)
+	// FrontMatter are the fields that the front matter of a Markdown content stands for.
+	FrontMatter []string
 	// Loads are the fields that Normalize takes in ways of its own, for those who
 	// describe what people may write.
 	Loads []Loaded

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
 	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 
@@ -47,7 +48,7 @@ func api() model.Family {
 			{Kind: "api_implementation", Source: model.FromContract, Says: "service and control plane can be filtered by", View: implementationIDs},
 			{Kind: "api_implementation", Source: model.FromFacts, Says: "an implementation of a service that does not exist is refused", Check: serviceExists},
 			{Kind: "api_implementation", Source: model.FromContract, Says: "the service is one of the control plane beside it", Loose: []string{"service.id"}},
-			{Kind: "api_document", Source: model.FromFacts, Says: "the content's front matter stands for fields that are left out", Expand: frontMatter("title", "slug", "status")},
+			{Kind: "api_document", Source: model.FromFacts, Says: "the content's front matter stands for fields that are left out", Expand: frontMatter(catalog.APIDocument.FrontMatter)},
 			{Kind: "api_document", Source: model.FromContract, Says: "the slug is made from the title by default; the title from slug or content (assumed)", Fill: titleAndSlug},
 			{Kind: "api_document", Source: model.FromContract, Says: "a move counts a negative index backwards from the last place, and takes null for the top, though its schema has no null", Moves: true},
 			{Kind: "api_image", Source: model.FromContract, Says: "the response has the state of an image, not the image; that it is valid at once is assumed", View: imageState},

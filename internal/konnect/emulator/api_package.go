@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
 	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
@@ -25,7 +26,7 @@ func apiPackage() model.Family {
 			},
 			{
 				Kind: "api_package_document", Source: model.FromContract, Says: "the content's front matter stands for fields that are left out",
-				Expand: frontMatter("title", "slug", "status"),
+				Expand: frontMatter(catalog.APIPackageDocument.FrontMatter),
 			},
 			{Kind: "api_package_document", Source: model.FromContract, Says: "the slug is made from the title by default; the title from slug or content (assumed)", Fill: titleAndSlug},
 			{Kind: "api_package_document", Source: model.FromContract, Says: "a move counts a negative index backwards from the last place, and takes null for the top, though its schema has no null", Moves: true},

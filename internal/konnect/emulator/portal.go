@@ -22,7 +22,7 @@ func portal() model.Family {
 			{Kind: "portal", Source: model.Assumed, Says: "a portal answers at a host name made from its id, or at its custom domain", View: portalDomains},
 			{
 				Kind: "portal_page", Source: model.FromFacts, Says: "the content's front matter stands for fields that are left out",
-				Expand: frontMatter("title", "slug", "status", "visibility", "description"),
+				Expand: frontMatter(catalog.PortalPage.FrontMatter),
 			},
 			{Kind: "portal_page", Source: model.Assumed, Says: "the title is made from the slug by default", Fill: titleFromSlug},
 			{Kind: "portal_page", Source: model.FromFacts, Says: "a new slug of a page below another begins with a slash", Fill: slashBefore},
@@ -75,7 +75,7 @@ func fillFrom(field, source string) func(model.Scene, *store.Record) error {
 
 // frontMatter takes fields that are left out from the front matter of the
 // content.
-func frontMatter(fields ...string) func(map[string]any) {
+func frontMatter(fields []string) func(map[string]any) {
 	return func(body map[string]any) {
 		content, _ := body["content"].(string)
 		for _, f := range catalog.FrontMatter(content, fields) {

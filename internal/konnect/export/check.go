@@ -24,7 +24,7 @@ type repairer struct {
 // rounds bounds how often leaving something out can uncover the next problem.
 const rounds = 5
 
-func (m *repairer) repair() {
+func (m *repairer) repair(live map[string]any) {
 	for range rounds {
 		changed := false
 		for _, v := range m.violations() {
@@ -34,7 +34,22 @@ func (m *repairer) repair() {
 			break
 		}
 	}
+	m.settle(live)
 	m.agree()
+}
+
+// settle writes fields that something else would stand for, as they are.
+func (m *repairer) settle(live map[string]any) {
+	normalize := catalog.Normalizer(m.t)
+	if len(m.t.FrontMatter) == 0 {
+		return
+	}
+	v, _ := normalize(value.From(value.Pos{}, plain(m.body, value.UnknownText)))
+	for _, f := range m.t.FrontMatter {
+		if have := live[f]; m.body[f] == nil && have != nil && v.Has(f) && !value.Equal(v.Field(f).Plain(nil), have) {
+			m.body[f] = have
+		}
+	}
 }
 
 func (m *repairer) violations() []contract.Violation {
@@ -83,11 +98,12 @@ func (m *repairer) mayGo(p value.Path) bool {
 
 // agree leaves out fields that contradict what the type reads out of others.
 func (m *repairer) agree() {
-	if m.t.Normalize == nil {
+	normalize := catalog.Normalizer(m.t)
+	if normalize == nil {
 		return
 	}
 	problems := func() int {
-		_, diags := m.t.Normalize(value.From(value.Pos{}, plain(m.body, value.UnknownText)))
+		_, diags := normalize(value.From(value.Pos{}, plain(m.body, value.UnknownText)))
 		n := 0
 		for _, d := range diags {
 			if d.Severity == diag.Error { // a warning contradicts nothing
@@ -97,6 +113,10 @@ func (m *repairer) agree() {
 		return n
 	}
 	n := problems()
+	if n > 0 && len(m.t.FrontMatter) > 0 {
+		m.body[catalog.OverrideKey] = true
+		n = problems()
+	}
 	for _, k := range slices.Sorted(maps.Keys(m.body)) {
 		if n == 0 {
 			return
@@ -118,8 +138,8 @@ func (m *repairer) agree() {
 // differences are the fields that a sync of the body would change.
 func (m *repairer) differences(live map[string]any) []string {
 	desired, _ := plain(m.body, nil).(map[string]any)
-	if m.t.Normalize != nil {
-		v, _ := m.t.Normalize(value.From(value.Pos{}, desired))
+	if normalize := catalog.Normalizer(m.t); normalize != nil {
+		v, _ := normalize(value.From(value.Pos{}, desired))
 		desired, _ = v.Plain(nil).(map[string]any)
 	}
 	var out []string

@@ -14,7 +14,7 @@ import (
 func Declared(t *catalog.Bound, live map[string]any, variable string) map[string]value.Value {
 	m := &repairer{t: t, body: projector{t: t}.body(live)}
 	dropOwnLabels(m.body)
-	m.repair()
+	m.repair(live)
 	out := map[string]value.Value{}
 	for k, v := range m.body {
 		out[k] = declared(v, variable)

@@ -111,7 +111,7 @@ func (w *writer) prepare(list []*Resource) []*Resource {
 		}
 		m := &repairer{t: r.Type, body: projector{t: r.Type, skipDefaults: w.o.SkipDefaults}.body(r.Object.Fields)}
 		dropOwnLabels(m.body)
-		m.repair()
+		m.repair(r.Object.Fields)
 		repairers[r], w.bodies[r] = m, m.body
 	}
 	if w.names = newNames(all); w.o.ByID {

@@ -389,9 +389,9 @@ func (b *reader) normalize(r *resource.Resource) {
 		e := value.Entry{Key: ref.Field, KeyPos: r.Fields.KeyPos(short), Value: r.Fields.Field(short)}
 		r.Fields = r.Fields.Without(short).With(e)
 	}
-	if t.Normalize != nil {
+	if normalize := catalog.Normalizer(t); normalize != nil {
 		b.derive(r)
-		v, diags := t.Normalize(withoutNulls(t, r.Fields))
+		v, diags := normalize(withoutNulls(t, r.Fields))
 		r.Fields = v
 		b.diags = append(b.diags, diags...)
 	}

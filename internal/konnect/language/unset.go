@@ -156,7 +156,7 @@ func (b *reader) derive(r *resource.Resource) {
 		if !taken {
 			continue
 		}
-		known, _ := t.Normalize(r.Fields)
+		known, _ := catalog.Normalizer(t)(r.Fields)
 		if r.Fields = written; known.Has(l.Field) {
 			r.Fields = r.Fields.With(value.Entry{Key: l.Field, KeyPos: known.KeyPos(l.Field), Value: known.Field(l.Field)})
 		}

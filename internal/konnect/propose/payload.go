@@ -51,6 +51,7 @@ func updatePayload(t *catalog.Bound, current map[string]any, desired build.Desir
 		}
 		value.Set(out, c.Path, value.Clone(c.New))
 	}
+	maps.Copy(out, catalog.Overridden(t, out, desired.Plain))
 	either(t, out, d)
 	desired.Placeholders(out)
 	return out
