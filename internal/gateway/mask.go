@@ -3,7 +3,6 @@ package gateway
 import (
 	"cmp"
 	"encoding/json"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,8 +20,7 @@ import (
 const shortest = 6
 
 // Mask hides secrets in a name or in what somebody says: those that are long
-// enough, as they are and as JSON, URLs and Go quote them. Passwords in URLs are
-// hidden, too.
+// enough, in all forms in which others quote them. Passwords in URLs are hidden, too.
 func Mask(text string, secrets []string) string { return newMasker(secrets).mask(text) }
 
 // Long are the secrets that are hidden within other texts, too.
@@ -73,7 +71,7 @@ func newMasker(secrets []string) *masker {
 			continue
 		}
 		m.long[s] = true
-		forms = append(forms, formsOf(strings.TrimSpace(s))...)
+		forms = append(forms, value.Quoted(strings.TrimSpace(s))...)
 	}
 	slices.SortFunc(forms, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	var pairs []string
@@ -82,21 +80,6 @@ func newMasker(secrets []string) *masker {
 	}
 	m.replacer = strings.NewReplacer(pairs...)
 	return m
-}
-
-// formsOf are a secret as it is and as others quote it.
-func formsOf(s string) []string {
-	forms := []string{s, url.QueryEscape(s), url.PathEscape(s)}
-	if quoted, err := json.Marshal(s); err == nil {
-		forms = append(forms, string(quoted[1:len(quoted)-1]))
-	}
-	// Each line of a text is hidden by itself.
-	for line := range strings.Lines(s) {
-		if line = strings.TrimSpace(line); len(line) >= 16 && line != s {
-			forms = append(forms, line)
-		}
-	}
-	return forms
 }
 
 func (m *masker) mask(text string) string { return withoutPassword(m.replacer.Replace(text)) }

@@ -125,7 +125,7 @@ func New(cfg Config) (*Client, error) {
 	g := &guard{
 		next:    cfg.Transport,
 		allowed: map[string]bool{origin(base): true, origin(global): true},
-		tokens:  &tokens{current: token, renew: cfg.Renew},
+		tokens:  newTokens(token, cfg.Renew),
 	}
 	return &Client{
 		base: base, global: global,

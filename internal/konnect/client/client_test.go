@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -151,6 +152,32 @@ func TestErrorBodies(t *testing.T) {
 				t.Errorf("text %q\nwant %q", got, want)
 			}
 		})
+	}
+}
+
+// Services quote what they refuse in many forms, and what an earlier request brought.
+func TestSecretsAreHiddenInAllForms(t *testing.T) {
+	const secret = "pw&\"CANARY<é>/x\n"
+	body := func(said string) string {
+		raw, err := json.Marshal(map[string]any{"detail": "refused: " + said})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(raw)
+	}
+	for _, said := range value.Quoted(secret) {
+		server := newScript(t, answer(200, "application/json", `{}`), answer(400, "application/json", body(said)), answer(400, "application/json", body("short is in shortage")))
+		c, _ := newClient(t, server.URL, nil)
+		if _, err := c.Do(t.Context(), Request{Method: "PATCH", Path: "/x", Body: map[string]any{}, Secrets: []string{secret, "short"}}); err != nil {
+			t.Fatal(err)
+		}
+		_, err := c.Do(t.Context(), Request{Method: "PATCH", Path: "/y", Body: map[string]any{}, Secrets: []string{"another"}})
+		if err == nil || strings.Contains(err.Error(), "CANARY") || !strings.Contains(err.Error(), "400 refused: [hidden]") {
+			t.Errorf("%q is quoted, and the error is %v", said, err)
+		}
+		if _, err = c.Do(t.Context(), Request{Method: "PATCH", Path: "/y", Body: map[string]any{}}); err == nil || !strings.HasSuffix(err.Error(), "short is in shortage") {
+			t.Errorf("a short secret of another request hides words: %v", err)
+		}
 	}
 }
 

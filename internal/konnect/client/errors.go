@@ -2,14 +2,11 @@ package client
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
-	"unicode"
 )
 
 // InvalidParameter is one field that the service refused.
@@ -140,56 +137,6 @@ func (timeoutError) Timeout() bool   { return true }
 func isTimeout(err error) bool {
 	var t interface{ Timeout() bool }
 	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &t) && t.Timeout()
-}
-
-// mask makes foreign text fit to be shown: secrets replaced, control
-// characters and line breaks made blanks, length bounded.
-type mask struct {
-	hide *strings.Replacer
-	// tokens may become more than those that were seen; nil where the mask knows nothing of them.
-	tokens  *tokens
-	seen    int
-	secrets []string
-}
-
-const (
-	masked      = "[hidden]"
-	maxTextSize = 2000
-)
-
-func newMask(secrets ...string) mask {
-	var forms []string
-	for _, s := range secrets {
-		if s == "" {
-			continue
-		}
-		forms = append(forms, s)
-		// Services quote what they refuse, so the escaped form counts too.
-		if quoted, err := json.Marshal(s); err == nil {
-			forms = append(forms, string(quoted[1:len(quoted)-1]))
-		}
-	}
-	// A secret may be part of another: the longer goes first.
-	slices.SortFunc(forms, func(a, b string) int { return len(b) - len(a) })
-	pairs := make([]string, 0, 2*len(forms))
-	for _, f := range forms {
-		pairs = append(pairs, f, masked)
-	}
-	return mask{hide: strings.NewReplacer(pairs...)}
-}
-
-func (m mask) clean(text string) string {
-	if m.tokens != nil && len(m.tokens.known()) > m.seen {
-		m = m.tokens.mask(m.secrets)
-	}
-	text = m.hide.Replace(strings.ToValidUTF8(text, ""))
-	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool {
-		return unicode.IsSpace(r) || !unicode.IsGraphic(r)
-	}), " ")
-	if len(text) > maxTextSize {
-		text = strings.ToValidUTF8(text[:maxTextSize], "") + "…"
-	}
-	return text
 }
 
 // parseProblem fills in what a problem document, a core entity's error or a

@@ -37,7 +37,7 @@ func (c *Client) prepare(r Request) (*call, error) {
 	u.RawQuery = r.Query.Encode()
 	k := &call{
 		method: r.Method, path: r.Path, url: u,
-		mask: c.guard.tokens.mask(r.Secrets),
+		mask: c.guard.tokens.memory.mask(r.Secrets),
 	}
 	if r.Body == nil {
 		return k, nil
@@ -63,6 +63,9 @@ func (k *call) interrupted(err error, attempts int, sent bool) error {
 func (c *Client) try(ctx context.Context, k *call, attempt int) (*Response, error) {
 	start := c.clock.Now()
 	resp, err := c.exchange(ctx, k, attempt)
+	if !c.log.Enabled(ctx, slog.LevelDebug) {
+		return resp, err // what is not logged need not be masked
+	}
 	attrs := []slog.Attr{
 		slog.String("method", k.method),
 		slog.String("path", k.path),

@@ -20,7 +20,7 @@ func (c *Client) Raw(ctx context.Context, req *http.Request, secrets ...string) 
 		method: req.Method,
 		path:   strings.TrimPrefix(req.URL.EscapedPath(), c.base.EscapedPath()),
 		url:    req.URL,
-		mask:   c.guard.tokens.mask(secrets),
+		mask:   c.guard.tokens.memory.mask(secrets),
 	}
 	if req.Body != nil && req.Body != http.NoBody {
 		body, err := io.ReadAll(req.Body)

@@ -3,7 +3,6 @@ package client
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"sync"
 )
@@ -18,13 +17,20 @@ func checkToken(token string) error {
 	return nil
 }
 
-// tokens are the one that requests carry, and those that they carried before.
+// tokens are the one that requests carry, and how to get another one.
 type tokens struct {
 	renew func(ctx context.Context, refused string) (string, error)
 
+	memory memory // of all of them, and of what requests carry
+
 	mu      sync.Mutex
 	current string
-	former  []string
+}
+
+func newTokens(current string, renew func(ctx context.Context, refused string) (string, error)) *tokens {
+	t := &tokens{renew: renew, current: current}
+	t.memory.keep(current)
+	return t
 }
 
 func (t *tokens) now() string {
@@ -59,21 +65,7 @@ func (t *tokens) set(token string) bool {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if token != t.current {
-		t.former, t.current = append(t.former, t.current), token
-	}
+	t.memory.keep(token)
+	t.current = token
 	return true
-}
-
-// mask hides secrets and every token so far, and those that come.
-func (t *tokens) mask(secrets []string) mask {
-	known := t.known()
-	return mask{hide: newMask(append(known, secrets...)...).hide, tokens: t, seen: len(known), secrets: secrets}
-}
-
-// known are the tokens so far.
-func (t *tokens) known() []string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return append(slices.Clone(t.former), t.current)
 }

@@ -100,7 +100,7 @@ func TestGuardLetsNothingOutToAnotherHost(t *testing.T) {
 	g := &guard{
 		next:    roundTrip(func(r *http.Request) (*http.Response, error) { return emptyAnswer(r, 200), nil }),
 		allowed: map[string]bool{"https://us.api.konghq.com:443": true},
-		tokens:  &tokens{current: canary},
+		tokens:  newTokens(canary, nil),
 	}
 	for target, ok := range map[string]bool{
 		"https://us.api.konghq.com/x":          true,
