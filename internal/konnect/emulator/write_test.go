@@ -295,3 +295,16 @@ func TestSlugsOfAPIsAreUnique(t *testing.T) {
 	w.must(http.StatusOK, http.MethodPatch, "/v3/apis/"+other, object{"slug": "free"})
 	w.create("/v3/apis", object{"name": "third", "slug": "own"})
 }
+
+// What a PATCH of a singleton leaves is held against the body of its PUT.
+func TestPatchOfASingletonLeavesItWhole(t *testing.T) {
+	w := newWorld(t)
+	at := "/v3/portals/" + w.must(http.StatusCreated, http.MethodPost, "/v3/portals", object{"name": "dev"}).text("id") + "/integrations"
+	for _, body := range []object{{"equal_web": object{}}, {"google_analytics_4": object{"enabled": true}}} {
+		w.must(http.StatusBadRequest, http.MethodPatch, at, body)
+	}
+	whole := object{"enabled": true, "type": "accessibility", "config_data": object{"site_key": strings.Repeat("a", 32)}}
+	w.must(http.StatusOK, http.MethodPatch, at, object{"equal_web": whole})
+	w.must(http.StatusOK, http.MethodPatch, at, object{"equal_web": object{"enabled": false}})
+	w.must(http.StatusOK, http.MethodPatch, at, object{"equal_web": nil})
+}

@@ -198,7 +198,7 @@ func (t task) change() (Answer, error) {
 	} else {
 		rec.Fields = merge(t.c.schema, old.Fields, t.c.Body)
 		restore(b.Write(), rec.Fields, t.c.Body)
-		if err := acceptable(b, rec.Fields); err != nil {
+		if err := t.sc.acceptable(b, rec.Fields); err != nil {
 			return Answer{}, err
 		}
 	}
@@ -239,13 +239,17 @@ func keepRequired(b *catalog.Bound, sent, fields, old map[string]any) {
 	}
 }
 
-// acceptable holds what a PATCH leaves against the schema of a create: only so
-// are rules seen that join what is stored with what is new.
-func acceptable(b *catalog.Bound, fields map[string]any) error {
-	if b.Create == nil || b.Shape == catalog.Map || b.Writer != "" {
+// acceptable holds what a PATCH leaves against the schema of a create, or of a PUT at
+// the same path: only so are rules seen that join what is stored with what is new.
+func (sc Scene) acceptable(b *catalog.Bound, fields map[string]any) error {
+	whole := b.Create
+	if whole == nil && b.Update != nil {
+		whole = sc.m.contract.Operation(http.MethodPut, b.Update.Path)
+	}
+	if whole == nil || b.Shape == catalog.Map || b.Writer != "" {
 		return nil
 	}
-	schema := b.Create.Body()
+	schema := whole.Body()
 	known := map[string]any{}
 	o := schema.Object(nil)
 	for k, v := range fields {
@@ -257,7 +261,7 @@ func acceptable(b *catalog.Bound, fields map[string]any) error {
 		at := schema.At(path, known)
 		return at != nil && at.Secret
 	}
-	if vs := b.Create.ValidateBody(known, secret); len(vs) > 0 {
+	if vs := whole.ValidateBody(known, secret); len(vs) > 0 {
 		return Violations("body", "", vs)
 	}
 	if p := checkLabels(fields); p != nil {
