@@ -8,8 +8,9 @@ import (
 	"github.com/kongctl/kongctl/internal/execute"
 )
 
-// placed gives values from outside the plan that a target would refuse the place of the
-// field that takes them. An error that has others beside them stays as it is.
+// placed gives values from outside the plan that are not there, or that a target would
+// refuse, the place of the field that takes them. An error that has others beside them
+// stays as it is.
 func (p *Planned) placed(err error) error {
 	found, only := misfits(err)
 	if len(found) == 0 || !only {
@@ -18,7 +19,7 @@ func (p *Planned) placed(err error) error {
 	var list diag.List
 	for _, m := range found {
 		list.Add(diag.Code(m.Code), p.Written(m.Change, m.Field),
-			fmt.Sprintf("The %s %q takes %s from %s, and that value %s.", m.Change.ResourceType, m.Change.ResourceRef, m.Field, m.From, m.Says), m.Fix)
+			fmt.Sprintf("The %s %q takes %s from %s, %s.", m.Change.ResourceType, m.Change.ResourceRef, m.Field, m.From, m.Says), m.Fix)
 	}
 	return p.Quote(list).Err()
 }

@@ -37,8 +37,8 @@ func newBook(in *Input) *book {
 }
 
 // prepare refuses a plan that asks for what its kind does not allow, and puts
-// together what every change sends, except for what other changes make, so that
-// nothing is written when a part is missing.
+// together what every change sends, except for what other changes make. What is
+// missing is among its problems, so that nothing is written then.
 func (b *book) prepare(ctx context.Context) error {
 	if b.in.Validate != nil {
 		if err := b.in.Validate(b.in.Plan); err != nil {
@@ -51,20 +51,15 @@ func (b *book) prepare(ctx context.Context) error {
 			call.Problem = errors.New("this program cannot carry it out")
 			continue
 		}
-		call.Fields, call.Secrets, call.Problem = b.values.Evaluate(c)
+		call.Fields, call.Secrets, call.Missing = b.values.gather(c)
+		call.Problem = call.Missing.err()
 	}
 	for _, d := range b.drivers {
 		if err := d.Prepare(ctx, b.in.Plan, b.driven[d]); err != nil {
 			return err
 		}
 	}
-	var problems []error
-	for _, c := range b.in.Plan.Changes {
-		if call := b.calls[c.ID]; call.Problem != nil {
-			problems = append(problems, fmt.Errorf("%s: %w", call.Name, call.Problem))
-		}
-	}
-	return errors.Join(problems...)
+	return nil
 }
 
 // call makes the call of a change and notes it with its driver.

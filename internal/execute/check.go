@@ -69,6 +69,9 @@ func Check(ctx context.Context, in Input) (*Finding, error) {
 	if err := b.prepare(ctx); err != nil {
 		return nil, err
 	}
+	if err := b.problems(func(string) bool { return true }); err != nil {
+		return nil, err
+	}
 	out := &Finding{Done: map[string]*Outcome{}, Left: map[string][]plan.FieldChange{}}
 	for _, group := range b.groups() {
 		for _, d := range b.drivers {
@@ -89,9 +92,17 @@ func Check(ctx context.Context, in Input) (*Finding, error) {
 			}
 		}
 	}
+	if err := b.problems(out.settles); err != nil {
+		return nil, err
+	}
 	place := func(m Moved) int { return slices.Index(in.Plan.ExecutionOrder, m.Change.ID) }
 	sort.SliceStable(out.Moved, func(i, j int) bool { return place(out.Moved[i]) < place(out.Moved[j]) })
 	return out, nil
+}
+
+// settles reports whether a change is not to be sent: it is done, or not as expected.
+func (f *Finding) settles(id string) bool {
+	return f.Done[id] != nil || slices.ContainsFunc(f.Moved, func(m Moved) bool { return m.Change.ID == id })
 }
 
 func (f *Finding) add(v Verdict) {

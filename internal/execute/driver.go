@@ -82,7 +82,11 @@ type Call struct {
 	// Late says that the change is about to be carried out, and that the last
 	// check is some time ago.
 	Late bool
-	// Problem is why the change cannot be carried out.
+	// Missing are values of Fields that cannot be had here, each with its place.
+	Missing Missing
+	// Problem is why the change cannot be carried out. Where something is Missing it says
+	// so from the start. Prepare removes that where Check can do without the value: the
+	// change is refused then unless it is done.
 	Problem error
 
 	book   *book

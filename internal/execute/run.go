@@ -159,6 +159,10 @@ func Run(ctx context.Context, in Input, sink event.Sink) (*Report, error) {
 	if err := r.book.prepare(ctx); err != nil {
 		return nil, err
 	}
+	r.Skip, r.joined = r.skipWhole(), joined(in.Plan)
+	if err := r.book.problems(r.settled); err != nil {
+		return nil, err
+	}
 	g, err := r.book.order()
 	if err != nil {
 		return nil, err
@@ -168,7 +172,6 @@ func Run(ctx context.Context, in Input, sink event.Sink) (*Report, error) {
 	walking, stop := context.WithCancel(ctx)
 	defer stop()
 	r.stop, r.interrupted = stop, func() bool { return ctx.Err() != nil }
-	r.Skip, r.joined = r.skipWhole(), joined(in.Plan)
 	defer r.watch(ctx)()
 	// A run that stops itself starts nothing new; only an interrupt reaches what
 	// is in flight.
@@ -178,6 +181,12 @@ func Run(ctx context.Context, in Input, sink event.Sink) (*Report, error) {
 		Skip: r.skip, Limit: in.Concurrency,
 	})
 	return r.report(ctx, started), nil
+}
+
+// settled reports whether a change is not to be sent: it is done, or left out.
+func (r *run) settled(id string) bool {
+	_, skip := r.Skip[id]
+	return skip || r.Done[id] != nil
 }
 
 type run struct {

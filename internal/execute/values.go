@@ -24,23 +24,32 @@ type Values struct {
 // Evaluate returns what a change sends with its expressions evaluated, and what
 // must be hidden of its secrets.
 func (v Values) Evaluate(c *plan.Change) (fields map[string]any, secrets []string, err error) {
+	fields, secrets, missing := v.gather(c)
+	return fields, secrets, missing.err()
+}
+
+// gather evaluates the expressions of a change as far as it can, and returns what is
+// missing.
+func (v Values) gather(c *plan.Change) (fields map[string]any, secrets []string, missing Missing) {
 	fields = fieldsOf(c)
 	for _, e := range c.Expressions {
 		x, err := v.one(e.Expression)
 		if err != nil {
-			return fields, secrets, fmt.Errorf("%s: %w", e.Field, err)
+			missing = append(missing, lack(c, e.Field, false, err))
+			continue
 		}
 		value.Set(fields, value.ParsePath(e.Field), x)
 	}
 	for _, e := range c.SecretWrites {
 		s, hidden, err := v.Secret(e.Expression)
 		if err != nil {
-			return fields, secrets, fmt.Errorf("%s: %w", e.Field, err)
+			missing = append(missing, lack(c, e.Field, true, err))
+			continue
 		}
 		value.Set(fields, value.ParsePath(e.Field), s)
 		secrets = append(secrets, hidden...)
 	}
-	return fields, secrets, nil
+	return fields, secrets, missing
 }
 
 // known returns what a change sends, with the variables that are set here.
@@ -69,7 +78,7 @@ func (v Values) one(e map[string]any) (any, error) {
 	if name, ok := e["env"].(string); ok {
 		text, set := v.Env(name)
 		if !set {
-			return nil, fmt.Errorf("the environment variable %s is not set", name)
+			return nil, &unsetError{name}
 		}
 		out, err := value.FromEnv(text, extract)
 		if err != nil {

@@ -140,7 +140,7 @@ func (k *checker) change(ctx context.Context, call *execute.Call) error {
 			return err
 		}
 	}
-	if k.without(call, s) {
+	if k.without(call, s) || lacks(call) {
 		return nil
 	}
 	if c.Action == plan.Create {
@@ -169,6 +169,12 @@ func (k *checker) change(ctx context.Context, call *execute.Call) error {
 		return k.expected(ctx, call, s, o)
 	}
 	return nil
+}
+
+// lacks reports whether a change cannot be compared with what is there: a value that
+// Konnect returns is missing here.
+func lacks(c *execute.Call) bool {
+	return slices.ContainsFunc(c.Missing, func(m *execute.MissingError) bool { return !m.Secret })
 }
 
 // expected looks at what a list does not say of a resource that is as a change

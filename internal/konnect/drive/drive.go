@@ -58,16 +58,15 @@ func New(c Config) *Driver {
 // Only returns the driver for every resource type.
 func (d *Driver) Only(string) execute.Driver { return d }
 
-// Prepare checks what changes send, as far as it is known.
+// Prepare checks what changes send, as far as it is known. What is missing here may
+// be of a change that is done.
 func (d *Driver) Prepare(_ context.Context, p *plan.Plan, calls []*execute.Call) error {
 	d.plan, d.calls = p, map[string]*execute.Call{}
 	d.before, d.rechecks, d.scopes = nil, &lookout{lists: map[string]*sight{}}, map[string]*sync.RWMutex{}
 	for _, c := range calls {
 		d.calls[c.Change.ID] = c
-		if c.Problem == nil {
-			d.fit(c)
-			c.Problem = d.acceptable(c, true)
-		}
+		d.fit(c)
+		c.Problem = d.acceptable(c, true)
 	}
 	return nil
 }

@@ -99,7 +99,11 @@ func (k *checker) madeAgain(c *plan.Change, s remote.Scope, o *resource.Object) 
 		if (len(next.SecretWrites) > 0 || remains(next, o) || keeps(next, o)) && value.Equal(c.CurrentState[createdAt], o.Fields[createdAt]) {
 			return false // it may differ in its secrets alone, or has what the new one lacks
 		}
-		_, w, err := k.d.filled(k.d.calls[next.ID])
+		call := k.d.calls[next.ID]
+		if lacks(call) {
+			return call.Before.Succeeded()
+		}
+		_, w, err := k.d.filled(call)
 		return err == nil && fulfilled(s.Type, withoutSecrets(next, w.Fields), o)
 	}
 	return false

@@ -15,8 +15,8 @@ import (
 )
 
 // acceptable checks what a change sends: a create against all that Konnect asks,
-// an update where a value is not of the plan. Values that other changes make are
-// not looked at while they are open. Errors never show a value.
+// an update where a value is not of the plan. Values that are missing, and those that
+// other changes make while they are open, are not looked at. Errors never show a value.
 func (d *Driver) acceptable(call *execute.Call, open bool) error {
 	c := call.Change
 	t := d.Catalog.Kind(c.ResourceType)
@@ -34,6 +34,9 @@ func (d *Driver) acceptable(call *execute.Call, open bool) error {
 		if open && ref.Change != "" {
 			unknown = append(unknown, value.ParsePath(path))
 		}
+	}
+	for _, m := range call.Missing {
+		unknown = append(unknown, value.ParsePath(m.Field))
 	}
 	skip := func(path []string) bool {
 		for _, p := range unknown {
@@ -71,7 +74,7 @@ func refusal(t *catalog.Bound, c *plan.Change, v contract.Violation) error {
 			says := wordless(t, p, v)
 			err := fmt.Errorf("%s: the value of $%v %s. Set %[2]v to another value and run the same plan again", p, e.Expression["env"], says)
 			return execute.NewMisfit(err, execute.Misfit{
-				Change: c, Field: p.String(), From: fmt.Sprintf("$%v", e.Expression["env"]), Says: says, Code: string(catalog.Code(v.Rule)),
+				Change: c, Field: p.String(), From: fmt.Sprintf("$%v", e.Expression["env"]), Says: "and that value " + says, Code: string(catalog.Code(v.Rule)),
 				Fix: fmt.Sprintf("set %v to another value and run the same plan again.", e.Expression["env"]),
 			})
 		}
@@ -81,7 +84,7 @@ func refusal(t *catalog.Bound, c *plan.Change, v contract.Violation) error {
 			from, says := secretSource(e), wordless(t, p, v)
 			err := fmt.Errorf("%s: the secret%s %s", p, from, says)
 			return execute.NewMisfit(err, execute.Misfit{
-				Change: c, Field: p.String(), From: cmp.Or(strings.TrimPrefix(from, " of "), "!secret"), Says: says, Code: string(catalog.Code(v.Rule)),
+				Change: c, Field: p.String(), From: cmp.Or(strings.TrimPrefix(from, " of "), "!secret"), Says: "and that value " + says, Code: string(catalog.Code(v.Rule)),
 				Fix: fmt.Sprintf("use another secret%s.", strings.Replace(from, " of ", " in ", 1)),
 			})
 		}

@@ -97,9 +97,9 @@ portals:
 		t.Fatal("it ran")
 	}
 	for _, want := range []string{
-		"portal dev: description: the environment variable DESCRIPTION is not set",
-		"config.client_secret: the environment variable CLIENT_SECRET is not set",
-		"ssl.custom_private_key: ", "key.pem",
+		"portal dev (stdin:4): description: the environment variable DESCRIPTION is not set",
+		"portal_identity_provider dev-oidc (stdin:7): config.client_secret: the environment variable CLIENT_SECRET is not set",
+		"portal_custom_domain dev-custom-domain (stdin:9): ssl.custom_private_key: ", "key.pem",
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("not told: %s\n%v", want, err)
