@@ -84,6 +84,8 @@ type NotCompared struct {
 	ResourceRef  string `json:"resource_ref"`
 	Field        string `json:"field"`
 	Immutable    bool   `json:"immutable,omitempty"`
+	// Null: it is declared as null, so that writing it takes it away.
+	Null bool `json:"null,omitempty"`
 	// Noun is what people call a resource of which only this value counts; "" for
 	// secrets.
 	Noun string `json:"noun,omitempty"`

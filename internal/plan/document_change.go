@@ -10,6 +10,10 @@ import (
 // Hidden stands where a value is that a plan does not hold.
 const Hidden = "[hidden]"
 
+// NotReturned stands in place of a former value that the target does not return:
+// there may be none.
+const NotReturned = "[not returned]"
+
 // NowText stands in a label until the change is carried out: a plan has no
 // clock.
 const NowText = "[now]"
@@ -35,11 +39,14 @@ func (c *Change) DropUnusedExpressions() {
 	}
 }
 
+// IsHidden reports whether a value stands for one that is not in the plan.
+func IsHidden(x any) bool { return x == Hidden || x == Secret || x == NotReturned }
+
 // HoldsHidden reports whether a value has a part that is not in the plan.
 func HoldsHidden(x any) bool {
 	switch d := x.(type) {
 	case string:
-		return d == Hidden || (strings.HasPrefix(d, "[env:") && strings.HasSuffix(d, "]"))
+		return IsHidden(d) || (strings.HasPrefix(d, "[env:") && strings.HasSuffix(d, "]"))
 	case []any:
 		return slices.ContainsFunc(d, HoldsHidden)
 	case map[string]any:

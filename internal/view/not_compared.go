@@ -11,7 +11,7 @@ import (
 // notCompared says that a plan cannot tell whether secrets and other values changed
 // that the target does not return, and how to write them.
 func notCompared(p *plan.Plan) string {
-	var open, replacing int
+	var open, null, replacing int
 	var fixed, nouns []string
 	whole := map[string][]string{} // refs by noun
 	for _, x := range p.NotCompared {
@@ -21,6 +21,8 @@ func notCompared(p *plan.Plan) string {
 				nouns = append(nouns, x.Noun)
 			}
 			whole[x.Noun] = append(whole[x.Noun], x.ResourceRef)
+		case x.Null:
+			null++
 		case !x.Immutable:
 			open++
 		default:
@@ -30,13 +32,7 @@ func notCompared(p *plan.Plan) string {
 			}
 		}
 	}
-	text := ""
-	switch {
-	case open == 1:
-		text += " 1 secret is not compared: --write-secrets writes it."
-	case open > 1:
-		text += fmt.Sprintf(" %d secrets are not compared: --write-secrets writes them.", open)
-	}
+	text := inPlace(open, null)
 	switch replacing {
 	case 0:
 	case 1:
@@ -70,4 +66,21 @@ func asking(refs []string) string {
 		out = append(out, "…")
 	}
 	return strings.Join(out, " ")
+}
+
+// inPlace says of secrets that an update can write that they are not compared.
+func inPlace(open, null int) (text string) {
+	switch {
+	case open == 1:
+		text = " 1 secret is not compared: --write-secrets writes it."
+	case open > 1:
+		text = fmt.Sprintf(" %d secrets are not compared: --write-secrets writes them.", open)
+	}
+	switch {
+	case null == 1:
+		text += " 1 secret that is declared as null is not compared: --write-secrets takes it away."
+	case null > 1:
+		text += fmt.Sprintf(" %d secrets that are declared as null are not compared: --write-secrets takes them away.", null)
+	}
+	return text
 }

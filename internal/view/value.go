@@ -20,8 +20,11 @@ const (
 	// What the plan writes where a value came from the environment.
 	hiddenText = "[hidden]"
 	hidden     = "(hidden)"
-	// What stands for a secret that a plan of another program holds.
+	// What stands for a secret.
 	secretText = "[secret]"
+	// What stands for a former value that may be there and that Konnect does not return.
+	unreturnedText = "[not returned]"
+	unreturnedMark = "(not returned)"
 )
 
 // marker stands in plain data where the plan holds no value, in people's words.
@@ -67,6 +70,8 @@ func text1(s string) string {
 		return hidden
 	case s == secretText:
 		return secret
+	case s == unreturnedText:
+		return unreturnedMark
 	case strings.Contains(strings.TrimSuffix(s, "\n"), "\n"):
 		first, _, _ := strings.Cut(strings.TrimLeft(s, "\n"), "\n")
 		return fmt.Sprintf("%s (%s, %s)", quote(shorten(first, maxInline/2)), count(lineCount(s), "line"), size(len(s)))

@@ -3,6 +3,7 @@ package drive
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -202,7 +203,8 @@ func (k *checker) expected(ctx context.Context, call *execute.Call, s remote.Sco
 // isDone reports whether nothing is left to do for an update. What Konnect does not
 // return cannot be compared, so one that writes such a value never is.
 func (k *checker) isDone(c *execute.Call, s remote.Scope, o *resource.Object) bool {
-	if len(c.Change.SecretWrites) > 0 || remains(c.Change, o) {
+	unseen := func(x plan.OldNew) bool { return x.Old == plan.NotReturned }
+	if len(c.Change.SecretWrites) > 0 || slices.ContainsFunc(slices.Collect(maps.Values(c.Change.ChangedFields)), unseen) || remains(c.Change, o) {
 		return false
 	}
 	_, w, err := k.d.filled(c)
@@ -260,7 +262,7 @@ func isOf(was, now any) bool {
 	before, wasMap := was.(map[string]any)
 	after, isMap := now.(map[string]any)
 	if !wasMap || !isMap {
-		return now != nil && (was == any(plan.Hidden) || value.Equal(was, now))
+		return now != nil && (plan.IsHidden(was) || value.Equal(was, now))
 	}
 	for key, v := range after {
 		if w, known := before[key]; v != nil && (!known || !isOf(w, v)) {

@@ -76,10 +76,12 @@ func (p Proposer) create(s build.Subject) build.Proposal {
 func (p Proposer) update(s build.Subject) build.Proposal {
 	t, o := catalog.OfType(s.Type), s.Live
 	d, marks := compare(s, s.Desired, o, diffMode(s.Mode)), labels(s, o)
-	out := build.Proposal{Immutable: immutable(d), Changes: fieldChanges(s.Desired, d, marks), Notes: notes(s, d), Held: held(s, d)}
-	if t.Update == nil || d.Empty() && !marks.changed() && len(s.Desired.Asked) == 0 {
-		out.Unseen = unseen(s.Desired, d, nil)
-		out.Notes = append(out.Notes, nulledSecrets(s, nil)...)
+	none, changed := nullSecrets(s), func() bool { return !d.Empty() || marks.changed() || len(s.Desired.Asked) > 0 }
+	none.known(&d)
+	unsure := none.unsure(s, &d, changed())
+	out := build.Proposal{Immutable: immutable(d), Changes: fieldChanges(s.Desired, d, marks), Notes: append(notes(s, d), none.notes()...), Held: held(s, d)}
+	if t.Update == nil || !changed() {
+		out.Unseen = append(unseen(s.Desired, d, nil), unsure...)
 		return out
 	}
 	out.Action, out.Secrets, out.Call = plan.Update, resent(t, s.Desired, d), call(t.Update)
@@ -93,7 +95,6 @@ func (p Proposer) update(s build.Subject) build.Proposal {
 	if unmarkable(t) {
 		out.Notes = append(out.Notes, notMarked)
 	}
-	out.Notes = append(out.Notes, nulledSecrets(s, out.Fields)...)
 	guardSecrets(s, &out)
 	out.Current, out.Expect = p.Record(s.Type, o, s.Desired.Env)
 	return out

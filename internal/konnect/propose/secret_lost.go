@@ -29,6 +29,9 @@ func guardSecrets(s build.Subject, out *build.Proposal) {
 		return
 	}
 	for _, p := range unset {
+		if slices.ContainsFunc(out.Changes, func(c plan.FieldChange) bool { return c.Field == p }) {
+			continue // it is declared as null
+		}
 		why := fmt.Sprintf("Konnect replaces the whole %s, and unsets it if it was set", s.Type.Words)
 		if !t.Puts() {
 			why = "the update sends what is around it, and Konnect may unset it"

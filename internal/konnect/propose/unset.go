@@ -2,7 +2,6 @@ package propose
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -85,37 +84,6 @@ func notes(s build.Subject, d diff.Delta) []string {
 		if !k.Chosen {
 			out = append(out, note(s, k))
 		}
-	}
-	return out
-}
-
-// nulledSecrets say of secrets that are declared as null and may exist that null does
-// not unset them; those of plugins go with an update that sends what is around them.
-func nulledSecrets(s build.Subject, sent map[string]any) []string {
-	t := catalog.OfType(s.Type)
-	if s.Resource == nil || s.Live == nil {
-		return nil
-	}
-	null := slices.Concat(s.Resource.Nulled, s.Resource.Unset)
-	s.Resource.Fields.Walk(func(p value.Path, v value.Value) bool {
-		if v.Kind() == value.Null && len(p) == len(p.Generic()) {
-			null = append(null, slices.Clone(p))
-		}
-		return true
-	})
-	var out []string
-	for _, p := range null {
-		at := catalog.SchemaAt(t.Write(), p, s.Desired.Plain)
-		if have, shown := value.Get(s.Live.Fields, p); at == nil || !at.Secret || shown && value.Empty(have) {
-			continue
-		}
-		if around, _ := value.Get(sent, p[:len(p)-1]); at.Tabled() && around != nil {
-			if _, null := value.Get(sent, p); null {
-				out = append(out, fmt.Sprintf("%s is unset, if it has a value: null takes it away", p))
-			}
-			continue
-		}
-		out = append(out, fmt.Sprintf("%s keeps its value, if it has one: null does not unset a secret, which Konnect does not return; to remove it, delete the resource and create it again", p))
 	}
 	return out
 }

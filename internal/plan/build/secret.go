@@ -2,6 +2,7 @@ package build
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/plan"
@@ -55,13 +56,19 @@ func again(b *Draft, r *resource.Resource, field string) bool {
 func tellUnseen(b *Draft, r *resource.Resource, fields []string) {
 	for _, field := range fields {
 		x := plan.NotCompared{
-			ResourceType: r.Type.Kind, ResourceRef: r.Ref, Field: field, Immutable: r.Type.Immutable(value.ParsePath(field).Generic()),
+			ResourceType: r.Type.Kind, ResourceRef: r.Ref, Field: field, Immutable: r.Type.Immutable(value.ParsePath(field).Generic()), Null: saysNull(r, field),
 		}
 		if field == r.Type.Withheld {
 			x.Noun = r.Type.Noun()
 		}
 		b.Plan.NotCompared = append(b.Plan.NotCompared, x)
 	}
+}
+
+// saysNull reports whether a declaration says null for a field.
+func saysNull(r *resource.Resource, field string) bool {
+	p := value.ParsePath(field)
+	return r.Fields.Lookup(p).Kind() == value.Null || slices.ContainsFunc(r.Nulled, func(n value.Path) bool { return n.String() == p.String() })
 }
 
 // matchesSecret reads "[type:]ref[#field]"; "*" is every secret, and "[]" in a field
