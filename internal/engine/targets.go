@@ -45,7 +45,8 @@ func Holds(load Catalog) func(kind string, fields map[string]any, p value.Path) 
 		if err != nil || cat.Kind(kind) == nil || cat.Kind(kind).ReadOnly {
 			return true
 		}
-		return cat.Kind(kind).Write().At(p, fields) != nil
+		t := cat.Kind(kind)
+		return t.Write().At(p, fields) != nil || catalog.Chosen(t.Write(), p) || t.IsIdentity(p)
 	}
 }
 

@@ -139,7 +139,7 @@ func (d Diff) dropReadOnly(c *plan.Change, at value.Path, x any) {
 	case map[string]any:
 		for k, y := range v {
 			p := at.Child(k)
-			if d.Holds != nil && p[0] != labelsField && !d.Holds(c.ResourceType, c.CurrentState, p.Generic()) {
+			if d.Holds != nil && p[0] != labelsField && !d.Holds(c.ResourceType, c.CurrentState, p) {
 				delete(v, k)
 				continue
 			}

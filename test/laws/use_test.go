@@ -151,7 +151,7 @@ func (u *usage) other() (string, bool) {
 	for _, f := range features(target) {
 		others = append(others, sampler{t: target, n: u.n, refs: u.s.reference}.sample(f))
 	}
-	for _, now := range append(others, shorter(was)...) {
+	for _, now := range slices.Concat(others, shorter(was), retold(target, was)) {
 		if !diff.Compare(target, now, was, diff.Merge).Replace() {
 			continue
 		}
@@ -172,6 +172,22 @@ func (u *usage) other() (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// retold are the values with another text in one of the fields that only a new resource
+// can have.
+func retold(t *catalog.Bound, fields map[string]any) []map[string]any {
+	var out []map[string]any
+	for _, k := range slices.Sorted(maps.Keys(fields)) {
+		text, ok := fields[k].(string)
+		if _, refers := t.Reference([]string{k}); !ok || refers || t.IsIdentity([]string{k}) || !t.Immutable([]string{k}) {
+			continue
+		}
+		other := maps.Clone(fields)
+		other[k] = text + "2"
+		out = append(out, other)
+	}
+	return out
 }
 
 // shorter are the values with an item less in one of their lists.

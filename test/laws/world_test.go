@@ -212,6 +212,7 @@ func (w *world) build(walk *engine.Walk, replace ...string) {
 	if diags = append(diags, more...); diags.HasErrors() {
 		w.t.Fatal(diags.Err())
 	}
+	w.replacesAreShown(walk.Plan)
 	if w.keep {
 		if err := walk.Keep(context.Background()); err != nil {
 			w.t.Fatal(err)

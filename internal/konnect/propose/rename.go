@@ -11,13 +11,14 @@ import (
 
 // compare compares a declaration with what exists. The field that a resource
 // is known by differs only where it was found by its old name, or where this plan
-// gives what it is taken from another value.
+// gives what it is taken from another value: one that it cannot get in place, where it
+// takes the place of what exists.
 func compare(s build.Subject, desired build.Desired, o *resource.Object, mode diff.Mode) diff.Delta {
 	t := catalog.OfType(s.Type)
 	d := diff.CompareWith(t, desired.Plain, o.Fields, mode, beside(s, desired))
 	writeAgain(s, &d, desired)
 	for _, p := range desired.UnknownIdentity(s.Type) {
-		if !t.Immutable(p.Generic()) {
+		if mode == diff.New || !t.Immutable(p.Generic()) {
 			have, _ := value.Get(o.Fields, p)
 			d.Changes = append([]diff.Change{{Path: p, Old: have, New: value.Unknown{}}}, d.Changes...)
 		}
