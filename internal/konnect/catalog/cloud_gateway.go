@@ -1,5 +1,12 @@
 package catalog
 
+import (
+	"encoding/json"
+	"strconv"
+
+	"github.com/kongctl/kongctl/internal/value"
+)
+
 var cloudGatewayFamily = Family{
 	Name: "cloud-gateways", Title: "Cloud gateways: data planes that Kong runs",
 	Types: []*Type{
@@ -56,8 +63,8 @@ var CloudGatewayConfiguration = &Type{
 	// keeps no network in use.
 	Emptied:   "dataplane_groups",
 	Unordered: []string{"dataplane_groups"},
-	// Ten times as many as the base where it is left out.
-	Computed: []string{"dataplane_groups.autoscale.max_rps"},
+	Computed:  []string{"dataplane_groups.autoscale.max_rps"},
+	Keeps:     []Kept{{Field: "dataplane_groups.autoscale.max_rps", Why: "Konnect works it out where it is left out", From: MostRequests}},
 	References: []Reference{
 		// By the contract the deletion of a control plane cannot conflict.
 		{Field: "control_plane_id", Kind: "control_plane", OnDelete: Cascades},
@@ -66,6 +73,20 @@ var CloudGatewayConfiguration = &Type{
 	Example: map[string]any{"version": "3.11", "dataplane_groups": []any{map[string]any{
 		"provider": "aws", "region": "us-east-2", "autoscale": map[string]any{"kind": "autopilot", "base_rps": 100},
 	}}},
+}
+
+// MostRequests is how many requests a second a group of data planes takes at most where
+// nobody says it: ten times the base.
+func MostRequests(autoscale map[string]any) any {
+	if _, unknown := autoscale["base_rps"].(value.Unknown); unknown {
+		return value.Unknown{}
+	}
+	base, isNumber := autoscale["base_rps"].(json.Number)
+	n, err := base.Int64()
+	if !isNumber || err != nil {
+		return nil
+	}
+	return json.Number(strconv.FormatInt(10*n, 10))
 }
 
 // CloudGatewayCustomDomain is a domain at which data planes answer.

@@ -32,15 +32,36 @@ func ItemLists(b *Bound) []Items {
 		if changed == nil || made == nil || changed.Field(itemID) == nil || made.Field(itemID) != nil {
 			continue
 		}
-		x := Items{Field: n}
-		for _, f := range made.Names() {
-			if s := made.Field(f); s.Required && s.Schema.Deref().Type == "string" {
-				x.Known = append(x.Known, f)
-			}
-		}
-		out = append(out, x)
+		out = append(out, Items{Field: n, Known: KnownBy(made)})
 	}
 	return out
+}
+
+// KnownBy are the texts that tell the items of a list apart: the one that names each
+// item, with those that must be one of a few, else all that each item has. Nothing does
+// where all of them must be one of a few: several items may have the same.
+func KnownBy(item *contract.Object) []string {
+	var texts, chosen []string
+	for _, n := range item.Names() {
+		f := item.Field(n)
+		switch s := f.Schema.Deref(); {
+		case !f.Required || s.Type != "string" || s.Secret || s.ReadOnly:
+		case len(s.Enum) > 0 || s.Const != nil:
+			chosen = append(chosen, n)
+		default:
+			texts = append(texts, n)
+		}
+	}
+	if len(texts) == 0 {
+		return nil
+	}
+	for _, name := range []string{itemID, "key", "name", "title", "slug", "alias"} {
+		if slices.Contains(texts, name) {
+			texts = []string{name}
+			break
+		}
+	}
+	return append(texts, chosen...)
 }
 
 func itemsOf(f *contract.Field) *contract.Object {

@@ -271,37 +271,13 @@ func (c *comparer) same(p value.Path, s *contract.Schema, desired, have any) boo
 		equal = SameSet
 	}
 	have = c.asNamed(p.Generic(), desired, have)
-	have = c.withoutChosen(p.Generic(), desired, have)
 	desired, have = c.documents(p, declarable(s, desired)), c.documents(p, declarable(s, have))
 	a, b := normal(s, desired), normal(s, have)
 	if blank(a) && blank(b) || equal(a, b) {
 		return true
 	}
 	a, b = c.meaning(p, s, desired, have), c.meaning(p, s, have, desired)
-	return equal(normal(s, a), normal(s, b)) || equal(filled(s, a), filled(s, b))
-}
-
-// withoutChosen is a list without what the service chose for its items, where none of
-// the declared ones has it.
-func (c *comparer) withoutChosen(p value.Path, desired, have any) any {
-	if _, isList := have.([]any); !isList {
-		return have
-	}
-	for _, field := range c.t.Computed {
-		full := value.ParsePath(field)
-		if len(full) <= len(p) || !full.HasPrefix(p) {
-			continue
-		}
-		above, name := full[len(p):len(full)-1], full[len(full)-1]
-		if slices.ContainsFunc(catalog.Mappings(desired, above), func(m map[string]any) bool { return m[name] != nil }) {
-			continue
-		}
-		have = value.Clone(have)
-		for _, m := range catalog.Mappings(have, above) {
-			delete(m, name)
-		}
-	}
-	return have
+	return equal(normal(s, a), normal(s, b)) || equal(c.filled(p, s, a), c.filled(p, s, b))
 }
 
 // declarable is a value without what no form of its schema has: answers may say
@@ -339,12 +315,14 @@ func declarable(s *contract.Schema, v any) any {
 // blank values stand for nothing: Konnect may keep an empty text as none.
 func blank(v any) bool { return value.Empty(v) || v == "" }
 
-// filled forgives elements that the service has filled with defaults: lists
-// are compared whole, so their elements are filled likewise.
-func filled(s *contract.Schema, v any) any { return normal(s, fill(s, value.Clone(v))) }
+// filled forgives elements that the service has filled with defaults, and with what it
+// works out: lists are compared whole, so their elements are filled likewise.
+func (c *comparer) filled(p value.Path, s *contract.Schema, v any) any {
+	return normal(s, c.fill(p.Generic(), s, value.Clone(v)))
+}
 
-// fill adds defaults to the mappings inside a value.
-func fill(s *contract.Schema, v any) any {
+// fill adds what nobody has to say to the mappings inside a value.
+func (c *comparer) fill(p value.Path, s *contract.Schema, v any) any {
 	s = s.Deref()
 	if s == nil {
 		return v
@@ -352,7 +330,7 @@ func fill(s *contract.Schema, v any) any {
 	switch x := v.(type) {
 	case []any:
 		for i := range x {
-			x[i] = fill(s.Items, x[i])
+			x[i] = c.fill(p, s.Items, x[i])
 		}
 	case map[string]any:
 		o := s.Object(x)
@@ -362,7 +340,9 @@ func fill(s *contract.Schema, v any) any {
 				x[n] = value.Clone(f.Schema.Default)
 			}
 			if y, ok := x[n]; ok {
-				x[n] = fill(f.Schema, y)
+				x[n] = c.fill(p.Child(n), f.Schema, y)
+			} else if to := worked(c.t, p.Child(n), x); to != nil {
+				x[n] = to
 			}
 			if m, isMap := x[n].(map[string]any); isMap && len(m) == 0 && !f.Required {
 				delete(x, n) // it says as little as none
@@ -370,6 +350,15 @@ func fill(s *contract.Schema, v any) any {
 		}
 	}
 	return v
+}
+
+// worked is what Konnect works out for a field of what stands beside it; nil where the
+// catalog does not know.
+func worked(t *catalog.Bound, p value.Path, beside map[string]any) any {
+	if k, _ := catalog.KeptAt(t, p); k.From != nil && k.Field == p.String() {
+		return k.From(beside)
+	}
+	return nil
 }
 
 // normal drops nulls from mappings, read-only fields and secrets: absent and

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
 	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
 )
@@ -57,9 +58,8 @@ func maxRequests(_ model.Scene, r *store.Record) error {
 	for _, x := range groups {
 		group, _ := x.(map[string]any)
 		scale, _ := group["autoscale"].(map[string]any)
-		base, ok := scale["base_rps"].(json.Number)
-		if n, err := base.Int64(); ok && err == nil && scale["max_rps"] == nil {
-			scale["max_rps"] = json.Number(strconv.FormatInt(10*n, 10))
+		if most := catalog.MostRequests(scale); most != nil && scale["max_rps"] == nil {
+			scale["max_rps"] = most
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/kongctl/kongctl/internal/plan"
 
 	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/konnect/diff"
 	"github.com/kongctl/kongctl/internal/konnect/label"
 	"github.com/kongctl/kongctl/internal/value"
 )
@@ -22,7 +23,8 @@ func kept(s build.Subject, declared map[string]any, op *contract.Operation) map[
 	if s.Mode != plan.ModeApply || old == nil {
 		return declared
 	}
-	out, _ := value.Clone(declared).(map[string]any)
+	s.Desired.Plain = declared
+	out, _ := value.Clone(completed(s, op, old.Fields)).(map[string]any)
 	had, _ := value.Clone(old.Fields).(map[string]any)
 	for _, p := range slices.Concat(unsetOf(s), nulledOf(s)) {
 		value.Delete(had, p)
@@ -51,6 +53,17 @@ func kept(s build.Subject, declared map[string]any, op *contract.Operation) map[
 		}
 	}
 	return out
+}
+
+// completed is what is declared of a resource, with what a request must say of the items
+// of its lists for them to stay.
+func completed(s build.Subject, op *contract.Operation, live map[string]any) map[string]any {
+	t := catalog.OfType(s.Type)
+	hidden := func(in value.Path) bool {
+		return slices.ContainsFunc(s.Desired.Env, func(e plan.Expression) bool { return value.ParsePath(e.Field).HasPrefix(in) })
+	}
+	with := diff.Beside{Unset: unsetOf(s), Nulled: nulledOf(s)}
+	return diff.Completed(t, catalog.BodyOf(t, op), s.Desired.Plain, live, diffMode(s.Mode), with, hidden)
 }
 
 func nothingUnknown([]string) bool { return false }

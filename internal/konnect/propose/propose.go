@@ -8,6 +8,7 @@
 package propose
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -75,6 +76,7 @@ func (p Proposer) create(s build.Subject) build.Proposal {
 
 func (p Proposer) update(s build.Subject) build.Proposal {
 	t, o := catalog.OfType(s.Type), s.Live
+	s.Desired.Plain = completed(s, cmp.Or(t.Update, t.WriteOp()), o.Fields)
 	d, marks := compare(s, s.Desired, o, diffMode(s.Mode)), labels(s, o)
 	none, changed := nullSecrets(s), func() bool { return !d.Empty() || marks.changed() || len(s.Desired.Asked) > 0 }
 	none.known(&d)
