@@ -110,10 +110,10 @@ func changed(kind string, before, after map[string]any, secrets []string) map[st
 	return nil
 }
 
-// What gateways encrypt is secret here, too, in every plugin; what they do not is
-// shown, but for what the supplement to the facts says.
+// What gateways encrypt is secret here, too, in every plugin, but for identifiers; what
+// they do not is shown, but for what the supplement to the facts says.
 func TestEncryptedFields(t *testing.T) {
-	encrypted, shown := 0, 0
+	encrypted, identifiers, shown := 0, 0, 0
 	var walk func(name string, path []string, f *plugin.Field)
 	walk = func(name string, path []string, f *plugin.Field) {
 		for f.Element != nil {
@@ -121,7 +121,7 @@ func TestEncryptedFields(t *testing.T) {
 		}
 		for _, x := range f.Fields {
 			at := append(path[:len(path):len(path)], x.Name)
-			if want := x.Encrypted || x.Secret; x.Kind != plugin.KindRecord && gateway.Secret("plugin", name, at) != want {
+			if want := x.IsSecret(); x.Kind != plugin.KindRecord && gateway.Secret("plugin", name, at) != want {
 				t.Errorf("%s %s: secret %t, want %t", name, strings.Join(at, "."), !want, want)
 			} else if want {
 				encrypted++
@@ -130,15 +130,17 @@ func TestEncryptedFields(t *testing.T) {
 				}
 				continue
 			}
-			shown++
+			if shown++; x.Identifier {
+				identifiers++
+			}
 			walk(name, at, x)
 		}
 	}
 	for _, name := range plugin.Names() {
 		walk(name, []string{"config"}, plugin.Lookup(name).Config)
 	}
-	if encrypted < 400 || shown < 2000 {
-		t.Errorf("%d secret fields, %d others", encrypted, shown)
+	if encrypted < 350 || encrypted+identifiers < 450 || shown < 2000 {
+		t.Errorf("%d secret fields, %d identifiers, %d fields that are shown", encrypted, identifiers, shown)
 	}
 }
 
@@ -148,7 +150,10 @@ func TestSecretsOfPlugins(t *testing.T) {
 		want         bool
 	}{
 		{"openid-connect", "config.cache_tokens_salt", true},
-		{"openid-connect", "config.client_id", true},
+		{"openid-connect", "config.client_id", false}, // an identifier
+		{"openid-connect", "config.client_secret", true},
+		{"upstream-oauth", "config.oauth.client_id", false},
+		{"azure-functions", "config.clientid", true}, // of a key
 		{"openid-connect", "config.client_jwk.kid", false},
 		{"openid-connect", "config.client_jwk.k", true},
 		{"openid-connect", "config.new_secret", true}, // not in the table: by its name

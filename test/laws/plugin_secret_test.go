@@ -75,7 +75,7 @@ func (c configured) sample(s *scene, name string) map[string]any {
 func (c configured) secrets(name string, sample map[string]any, v any) (config map[string]any, places []value.Path) {
 	var visit func(f *plugin.Field, at value.Path, secret bool) any
 	visit = func(f *plugin.Field, at value.Path, secret bool) any {
-		secret = secret || f.Encrypted || f.Secret
+		secret = secret || f.IsSecret()
 		switch f.Kind {
 		case plugin.KindRecord:
 			out := map[string]any{}

@@ -2,6 +2,7 @@ package contract
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -117,6 +118,26 @@ func (o *Operation) Configuration() (Configured, bool) {
 	return Configured{}, false
 }
 
+// Identifier reports whether a field of a request is one of a plugin that gateways
+// encrypt although it is no secret.
+func (o *Operation) Identifier(at []string, body any) bool {
+	c, ok := o.Configuration()
+	field := strings.Split(c.Field, ".")
+	if !ok || len(at) <= len(field) || !slices.Equal(at[:len(field)], field) {
+		return false
+	}
+	name := c.Plugin
+	if fields, isMap := body.(map[string]any); isMap && name == "" {
+		name, _ = fields[c.By].(string)
+	}
+	p := plugin.Lookup(name)
+	if p == nil {
+		return false
+	}
+	f, _ := p.Config.At(at[len(field):])
+	return f != nil && f.Identifier
+}
+
 // Tabled reports whether only the table of plugins knows a field: the document takes
 // anything there, requests and answers alike.
 func (s *Schema) Tabled() bool {
@@ -177,7 +198,7 @@ var anyPlugin = sync.OnceValue(func() *Schema {
 // secretsOf is the schema of a field of which only the secrets are known; nil where
 // it has none. Gateways take null for what has no value.
 func secretsOf(f *plugin.Field) *Schema {
-	secret := f.Encrypted || f.Secret
+	secret := f.IsSecret()
 	switch f.Kind {
 	case plugin.KindRecord:
 		out := &Schema{Type: "object", Additional: &Schema{}, Properties: map[string]*Schema{}, Nullable: true, tabled: true}

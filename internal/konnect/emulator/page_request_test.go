@@ -380,7 +380,7 @@ func (p *planter) record(f *plugin.Field) object {
 }
 
 func (p *planter) field(f *plugin.Field) any {
-	if f.Encrypted || f.Secret {
+	if f.IsSecret() {
 		return p.canary()
 	}
 	switch f.Kind {

@@ -163,6 +163,7 @@ func (c checker) unreadable() bool {
 
 // expressions checks where tags stand.
 func (c checker) expressions() {
+	identifiers(c)
 	c.r.Fields.Walk(func(p value.Path, v value.Value) bool {
 		schema := c.schema(p)
 		secret := schema != nil && schema.Secret

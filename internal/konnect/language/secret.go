@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/value"
 )
@@ -26,6 +27,24 @@ func oneSecret(c checker, p value.Path, e *value.Expression) bool {
 // misplacedSecret reports a secret in a field that is not secret.
 func misplacedSecret(c checker, p value.Path) {
 	c.add(diag.CfgSecretPlace, p, fmt.Sprintf("The field %s of the %s is not a secret: Konnect shows it to everyone who may read the resource.", p, c.what()), "use !env or !file here.")
+}
+
+// identifiers takes the variables out of secrets in fields of plugins that are no
+// secrets and look like ones, as gateways encrypt them. They are compared and shown
+// like any other field.
+func identifiers(c checker) {
+	op := catalog.Of(c.r).WriteOp()
+	if op == nil {
+		return
+	}
+	c.r.Fields = c.r.Fields.Map(func(p value.Path, v value.Value) value.Value {
+		if e := v.Expr(); e != nil && e.Op == value.OpSecret && len(e.Parts) == 1 && op.Identifier(p, c.plain) {
+			if from := e.Parts[0].Expr(); from != nil && from.Op == value.OpEnv {
+				return value.ExprAt(v.Pos(), *from)
+			}
+		}
+		return v
+	})
 }
 
 // openSecrets reports secrets in fields that the contract does not know, of

@@ -60,13 +60,13 @@ func (f *Field) DropNullRecords(record map[string]any) {
 	}
 }
 
-// Hide takes encrypted values out.
+// Hide takes secrets out.
 func (f *Field) Hide(record map[string]any) {
 	for _, x := range f.Fields {
 		v, ok := record[x.Name]
 		switch {
 		case !ok || v == nil:
-		case x.Encrypted || x.Secret:
+		case x.IsSecret():
 			delete(record, x.Name)
 		default:
 			x.hideBelow(v)
@@ -115,7 +115,7 @@ func (f *Field) At(path []string) (at *Field, open bool) {
 			if below == nil {
 				return nil, false
 			}
-			if f, path = below, path[1:]; f.Encrypted || f.Secret {
+			if f, path = below, path[1:]; f.IsSecret() || f.Identifier {
 				return f, false
 			}
 		}

@@ -31,9 +31,10 @@ type Field struct {
 	Name, Kind string
 	// Required: null is refused. What is left out has the default.
 	Required bool
-	// Encrypted is a secret that gateways keep encrypted; Secret is one that they
-	// do not.
-	Encrypted, Secret bool
+	// Encrypted: gateways keep it encrypted. It is a secret unless it is an Identifier,
+	// which says who somebody is and proves nothing. Secret is one that gateways do not
+	// encrypt.
+	Encrypted, Identifier, Secret bool
 	// Referenceable: it may refer to a vault, whatever its type.
 	Referenceable bool
 	// Auto: a value is made up for what is left out, but not for null.
@@ -49,6 +50,9 @@ type Field struct {
 	Fields     []*Field // of records
 	Some, One  []string // of records: one must be set; only one may be
 }
+
+// IsSecret reports whether a field must never be shown.
+func (f *Field) IsSecret() bool { return f.Encrypted && !f.Identifier || f.Secret }
 
 func (f *Field) field(name string) *Field {
 	for _, x := range f.Fields {

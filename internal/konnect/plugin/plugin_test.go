@@ -176,7 +176,7 @@ func TestNamesOfSecrets(t *testing.T) {
 			for leaf.Element != nil {
 				leaf = leaf.Element
 			}
-			isSecret := x.Encrypted || x.Secret
+			isSecret := x.IsSecret()
 			switch {
 			case leaf.Kind != plugin.KindString || isSecret:
 			case slices.Contains(public, x.Name):
@@ -194,6 +194,47 @@ func TestNamesOfSecrets(t *testing.T) {
 	}
 	if got := slices.Sorted(maps.Keys(seen)); !slices.Equal(got, public) {
 		t.Errorf("public fields %v, want %v", got, public)
+	}
+}
+
+// An identifier is encrypted by some plugins, by others it is not, and its name does not
+// speak of what opens something.
+func TestIdentifiers(t *testing.T) {
+	encrypted, plain := map[string]bool{}, map[string]bool{}
+	var walk func(where string, f *plugin.Field)
+	walk = func(where string, f *plugin.Field) {
+		if f.Element != nil {
+			walk(where, f.Element)
+		}
+		for _, x := range f.Fields {
+			switch {
+			case x.Identifier:
+				encrypted[x.Name] = true
+				if x.IsSecret() || plugin.Secret(where, []string{x.Name}) && plugin.Lookup(where).Config == f {
+					t.Errorf("%s: %s is an identifier and secret", where, x.Name)
+				}
+				for _, word := range []string{"key", "secret", "token", "password", "user", "cert", "value"} {
+					if strings.Contains(x.Name, word) {
+						t.Errorf("%s: %s is no identifier", where, x.Name)
+					}
+				}
+			case !x.Encrypted:
+				plain[x.Name] = true
+			}
+			walk(where, x)
+		}
+	}
+	for _, name := range plugin.Names() {
+		walk(name, plugin.Lookup(name).Config)
+	}
+	want := []string{"aws_assume_role_arn", "aws_role_session_name", "azure_client_id", "azure_tenant_id", "client_id"}
+	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(encrypted))); diff != "" {
+		t.Errorf("identifiers (-want +got):\n%s", diff)
+	}
+	for _, name := range want {
+		if !plain[name] {
+			t.Errorf("every plugin encrypts %s", name)
+		}
 	}
 }
 

@@ -19,7 +19,7 @@ func Secret(name string, path []string) bool {
 	if p := Lookup(name); p != nil {
 		f, open := p.Config.At(path)
 		switch {
-		case f != nil && (f.Encrypted || f.Secret):
+		case f != nil && f.IsSecret():
 			return true
 		case f != nil && !open:
 			return false
@@ -64,7 +64,7 @@ func HideText(name string, path []string, text, hidden string) string {
 }
 
 // HideConfig is a configuration as people may see it: without the fields that are
-// encrypted, and with other secrets replaced.
+// secret, and with other secrets replaced.
 func HideConfig(name string, config map[string]any, hidden string) map[string]any {
 	out, _ := clone(config).(map[string]any)
 	if p := Lookup(name); p != nil {

@@ -14,10 +14,11 @@ var supplementText []byte
 
 // supplement is what the table leaves out; supplement.yaml says what is in it.
 type supplement struct {
-	Optional []string        `yaml:"optional"`
-	Secret   []string        `yaml:"secret"`
-	Public   []string        `yaml:"public"`
-	Plugins  map[string]more `yaml:"plugins"`
+	Optional    []string        `yaml:"optional"`
+	Secret      []string        `yaml:"secret"`
+	Identifiers []string        `yaml:"identifiers"`
+	Public      []string        `yaml:"public"`
+	Plugins     map[string]more `yaml:"plugins"`
 }
 
 // more is what the table leaves out of one plugin.
@@ -47,6 +48,7 @@ func (s *supplement) add(p *Plugin) error {
 			f.Required = false
 		}
 		f.Secret = slices.Contains(s.Secret, f.Name)
+		f.Identifier = f.Encrypted && slices.Contains(s.Identifiers, f.Name)
 	})
 	m := s.Plugins[p.Name]
 	p.Config.Some, p.Config.One = m.Some, m.One
