@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"strconv"
 	"strings"
@@ -173,19 +172,8 @@ func createTokenRun(ctx context.Context, o *createTokenOptions) error {
 	if err != nil {
 		return err
 	}
-	return o.show(ctx, made)
-}
-
-// save writes the token to the file. A token that cannot be written is of no use to
-// anybody: the error says what to delete.
-func (o *createTokenOptions) save(made *engine.CreatedToken) error {
-	path, err := o.factory.absolute(o.outputFile)
-	if err == nil {
-		err = disk.Save(path, []byte(made.Token+"\n"))
+	if err := o.show(ctx, made); err != nil {
+		return o.lost(made, err)
 	}
-	if err != nil {
-		return fmt.Errorf("%s %q was created, but the token is lost: %w; delete it by its id, %s", o.request.Kind.Words(), made.Name, err, made.ID)
-	}
-	made.Token = ""
 	return nil
 }

@@ -2,9 +2,11 @@ package cli
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"github.com/kongctl/kongctl/internal/disk"
 	"github.com/kongctl/kongctl/internal/engine"
 	"github.com/kongctl/kongctl/internal/view"
 )
@@ -48,6 +50,28 @@ func (o *createTokenOptions) show(ctx context.Context, made *engine.CreatedToken
 		return err
 	}
 	return toOutput(say(s.out, "%s", made.Token))
+}
+
+// save writes the token to the file.
+func (o *createTokenOptions) save(made *engine.CreatedToken) error {
+	path, err := o.factory.absolute(o.outputFile)
+	if err == nil {
+		err = disk.Save(path, []byte(made.Token+"\n"))
+	}
+	if err != nil {
+		return err
+	}
+	made.Token = ""
+	return nil
+}
+
+// lost is the error of a token that could not be shown or written: it is of no use to
+// anybody, so the error says what to delete.
+func (o *createTokenOptions) lost(made *engine.CreatedToken, err error) error {
+	if made.Token == "" {
+		return err // the file has it
+	}
+	return fmt.Errorf("%s %q was created, but the token is lost: %s; delete it by its id, %s", o.request.Kind.Words(), made.Name, err.Error(), made.ID)
 }
 
 // addTokenCmds adds a command for each kind of access tokens.

@@ -31,6 +31,9 @@ type execution struct {
 
 func (o *executeOptions) newExecution() *execution {
 	w := o.factory.world
+	if !o.dryRun {
+		w.streams.outlive()
+	}
 	x := &execution{executeOptions: o, streams: w.streams, display: newDisplay(o.factory), id: execute.IDAt(w.now())}
 	if o.output == formJSONL {
 		startLines(o.factory, x.display)

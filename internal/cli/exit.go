@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/kongctl/kongctl/internal/profile"
 	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/terminal"
 )
 
 // The exit statuses.
@@ -26,6 +26,7 @@ const (
 	exitRefused     = 7
 	exitUsage       = 64
 	exitInterrupted = 130
+	exitUnread      = 141 // what a shell says of a program that SIGPIPE ended
 )
 
 // errChanges is how --detailed-exitcode says that there are changes.
@@ -132,16 +133,6 @@ func (e *interruptedError) Error() string {
 	return fmt.Sprintf("interrupted: %d of %s done", e.done, plural(e.total, "change", "changes"))
 }
 
-// interruption is the error of a command whose context ended: whatever it
-// says itself comes from that.
-func interruption(ctx context.Context, err error) error {
-	var interrupted *interruptedError
-	if err == nil || ctx.Err() == nil || errors.As(err, &interrupted) {
-		return err
-	}
-	return &interruptedError{}
-}
-
 // exitCode is the one place where errors become exit statuses. Where several
 // fit, the order here decides.
 func exitCode(err error) int {
@@ -171,6 +162,8 @@ func exitCode(err error) int {
 	switch {
 	case err == nil:
 		return exitDone
+	case errors.Is(err, terminal.ErrUnread):
+		return exitUnread
 	case errors.As(err, &interrupted):
 		return exitInterrupted
 	case errors.As(err, &blocked), errors.As(err, &policy), resource.Refused(err):

@@ -13,10 +13,10 @@ const (
 )
 
 // exitStatus is the status that the settings ask for: in simple form every
-// failure is 1. That there are changes is no failure.
+// failure is 1. That there are changes is no failure, nor that nobody reads the output.
 func exitStatus(f *factory, err error) int {
 	status := exitCode(err)
-	if status == exitDone || status == exitChanges {
+	if status == exitDone || status == exitChanges || status == exitUnread {
 		return status
 	}
 	given, _ := givenTo(f, settingExitCodes)

@@ -62,7 +62,7 @@ func warn(f *factory, list diag.List) {
 // annotateError shows an error at the lines of a pull request.
 func annotateError(f *factory, err error) {
 	var linted *lintError // its findings are shown already
-	if err == nil || errors.Is(err, errChanges) || errors.Is(err, errDrift) || errors.As(err, &linted) {
+	if silent(err) || errors.As(err, &linted) {
 		return
 	}
 	list := diagnosed(err)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -26,11 +27,16 @@ import (
 type buffer struct {
 	mutex sync.Mutex
 	b     bytes.Buffer
+	// left reports that nobody reads any more; nil means that somebody does.
+	left func() bool
 }
 
 func (b *buffer) Write(p []byte) (int, error) {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
+	if b.left != nil && b.left() {
+		return 0, &os.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.EPIPE}
+	}
 	return b.b.Write(p)
 }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"os"
 	"sync/atomic"
 )
@@ -47,4 +48,14 @@ func (i *interrupts) aborted() <-chan struct{} {
 	}
 	i.awaited.Store(true)
 	return i.abort
+}
+
+// interruption is the error of a command whose context ended: whatever it
+// says itself comes from that.
+func interruption(ctx context.Context, err error) error {
+	var interrupted *interruptedError
+	if err == nil || ctx.Err() == nil || errors.As(err, &interrupted) {
+		return err
+	}
+	return &interruptedError{}
 }

@@ -119,6 +119,7 @@ func (o *localStartOptions) say(format string, args ...any) error {
 
 // serve is the server itself.
 func (o *localStartOptions) serve(ctx context.Context, dir string) error {
+	o.factory.world.streams.outlive()
 	service := local.Service{Address: o.address, Intercept: o.intercept, Faults: o.faults, Served: func(s *local.Server) error {
 		return errors.Join(o.say("Konnect is served at %s (process %d, data %s).", s.URL(), s.PID, dir), o.tell(s))
 	}}

@@ -26,6 +26,7 @@ func Main() int {
 	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it
 		signal.Notify(signals, syscall.SIGHUP)
 	}
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a write that nobody reads is an error, not the end of the process
 	ctx, end := context.WithCancel(context.Background())
 	defer end()
 	w := system()
@@ -56,11 +57,16 @@ func run(ctx context.Context, f *factory, args []string) int {
 	root.SetIn(streams.in)
 	root.SetOut(streams.out)
 	root.SetErr(streams.err)
-	cmd, err := root.ExecuteContextC(ctx)
+	printing, left := context.WithCancel(ctx)
+	defer left()
+	streams.left = left
+	cmd, err := root.ExecuteContextC(printing)
 	if closed := f.close(); err == nil {
 		err = closed
 	}
-	err = interruption(ctx, err)
+	if err = interruption(ctx, err); ctx.Err() == nil {
+		err = streams.unread(err)
+	}
 	if err != nil && f.flags == nil { // the command did not begin
 		f.flags = flagsAnyway(root, args)
 	}

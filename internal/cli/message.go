@@ -39,7 +39,7 @@ func printError(w io.Writer, style view.Style, err error) {
 	)
 	problem, ofFile := engine.FileProblem(err)
 	switch {
-	case err == nil, errors.Is(err, errChanges), errors.Is(err, errDrift):
+	case silent(err):
 	case ofFile:
 		printDiagnostics(w, style, diag.List{problem})
 	case errors.As(err, &interrupted):
@@ -59,6 +59,11 @@ func printError(w io.Writer, style view.Style, err error) {
 	default:
 		_, _ = fmt.Fprintf(w, "error: %s\n", terminal.Block(message(err)))
 	}
+}
+
+// silent reports whether there is nothing to say about an error: it is an exit status.
+func silent(err error) bool {
+	return err == nil || errors.Is(err, errChanges) || errors.Is(err, errDrift) || errors.Is(err, terminal.ErrUnread)
 }
 
 // printDiagnostics writes diagnostics and how many there are.

@@ -45,7 +45,7 @@ func TestSettingsPage(t *testing.T) {
 		n, _ := strconv.Atoi(row[1]) // digits alone match
 		statuses = append(statuses, n)
 	}
-	all := []int{exitDone, exitFailed, exitChanges, exitAuth, exitInvalid, exitPartial, exitMoved, exitRefused, exitUsage, exitInterrupted}
+	all := []int{exitDone, exitFailed, exitChanges, exitAuth, exitInvalid, exitPartial, exitMoved, exitRefused, exitUsage, exitInterrupted, exitUnread}
 	if !slices.Equal(statuses, all) {
 		t.Errorf("docs/settings.md lists the statuses %v, want %v", statuses, all)
 	}

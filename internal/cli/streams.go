@@ -17,6 +17,10 @@ import (
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+	// output is what out leads to; nil where nothing is guarded.
+	output *terminal.Stream
+	// left ends the command: nobody reads what it prints.
+	left func()
 	// commands is err for commands to a pipeline's host; nil: err itself.
 	commands io.Writer
 	// written remembers whether out was used.
@@ -36,19 +40,45 @@ type streams struct {
 // guarded makes all that is written safe for a terminal, whatever it says.
 func (s *streams) guarded(f *factory) *streams {
 	out := *s
-	out.written = &counter{Writer: s.out}
+	out.output = terminal.NewStream(s.out, func() {
+		if out.left != nil {
+			out.left()
+		}
+	})
+	out.written = &counter{Writer: out.output}
 	out.out = terminal.NewWriter(out.written, func() terminal.Allow {
 		return terminal.Allow{Own: out.outTerminal && !f.world.dumb() || f.style(false).Color, Data: !out.outTerminal, Inert: inActions(f.world) && showsText(f)}
 	})
-	shown := s.err
+	var shown io.Writer = terminal.NewStream(s.err, nil)
 	if s.errTerminal && s.width != nil {
-		shown = terminal.NewWrapper(s.err, s.width)
+		shown = terminal.NewWrapper(shown, s.width)
 	}
 	out.err = terminal.NewWriter(shown, func() terminal.Allow {
 		return terminal.Allow{Own: out.errTerminal && !f.world.dumb() || f.style(false).Color, Inert: inActions(f.world)}
 	})
 	out.commands = terminal.NewWriter(shown, func() terminal.Allow { return terminal.Allow{} })
 	return &out
+}
+
+// outlive lets the command continue when nobody reads what it prints: it does more
+// than to print.
+func (s *streams) outlive() {
+	if s.output != nil {
+		s.output.Optional()
+	}
+}
+
+// unread is the error of a command that ended because nobody read what it printed:
+// whatever it says itself comes from that, unless it is about something else.
+func (s *streams) unread(err error) error {
+	if s.output == nil || !s.output.Unread() {
+		return err
+	}
+	var interrupted *interruptedError
+	if err == nil || errors.Is(err, terminal.ErrUnread) || errors.Is(err, context.Canceled) || errors.As(err, &interrupted) {
+		return terminal.ErrUnread
+	}
+	return err
 }
 
 // flush writes what the last character of a stream lacks.

@@ -91,9 +91,11 @@ const exitTopic = `What the exit status of a command means.
    64  usage: an unknown flag or command, flags that exclude each other, or a
        prompt that cannot be answered
   130  interrupted
+  141  the reader of standard output left before all was printed, as head does;
+       never the status of a run that changes something
 
 Where several apply: 130, then 7, 6, 5, 1. --exit-codes simple makes every
-failure 1; that there are changes is no failure.`
+failure 1; that there are changes (2) and 141 are not failures.`
 
 const languageTopic = `How configurations are written.
 
