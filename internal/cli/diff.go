@@ -104,7 +104,7 @@ func diffRun(ctx context.Context, o *diffOptions) error {
 	if err := o.objects.prepare(o.factory, &o.sources); err != nil {
 		return err
 	}
-	p, err := o.factory.makePlan(ctx, o.connect, engine.PlanRequest{Sources: engine.Sources(o.sources), Scope: o.scope.scope(), Mode: o.mode})
+	p, err := o.factory.makePlan(ctx, o.connect, shownPlan(o.sources, o.scope, o.mode))
 	if err != nil {
 		return err
 	}

@@ -115,5 +115,8 @@ func (o *executeOptions) start(cmd *cobra.Command, runF func(context.Context, *e
 
 // request is what the flags ask for.
 func (o *executeOptions) request() (engine.PlanRequest, error) {
-	return o.factory.request(engine.PlanRequest{Sources: engine.Sources(o.sources), Scope: o.scope.scope(), Mode: o.mode, Adopt: o.adopt, Targets: o.targets, Prune: o.prune, Prompts: !o.autoApprove && !o.dryRun})
+	return o.factory.request(engine.PlanRequest{
+		Sources: engine.Sources(o.sources), Scope: o.scope.scope(), Mode: o.mode, Adopt: o.adopt, Targets: o.targets, Prune: o.prune, Prompts: !o.autoApprove && !o.dryRun,
+		KeepDeleted: o.reportFile != "" || o.output == formJSON || o.output == formYAML, // the report has the document of the plan
+	})
 }

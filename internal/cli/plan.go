@@ -99,7 +99,12 @@ func planRun(ctx context.Context, o *planOptions) error {
 	if err := o.objects.prepare(o.factory, &o.sources); err != nil {
 		return err
 	}
-	return o.write(ctx, engine.PlanRequest{Sources: engine.Sources(o.sources), Scope: o.scope.scope(), Mode: o.mode, KeepDeleted: true})
+	return o.write(ctx, shownPlan(o.sources, o.scope, o.mode))
+}
+
+// shownPlan is the plan that plan and diff show: whoever gets its document can undo it.
+func shownPlan(s sourceFlags, scope scopeFlags, mode plan.Mode) engine.PlanRequest {
+	return engine.PlanRequest{Sources: engine.Sources(s), Scope: scope.scope(), Mode: mode, KeepDeleted: true}
 }
 
 // standardOutput is the name of a file that is standard output.
