@@ -21,7 +21,7 @@ func (w *Walk) Keep(ctx context.Context) error { return w.KeepUpTo(ctx, maxKept)
 
 // KeepUpTo is Keep with another limit, in bytes.
 func (w *Walk) KeepUpTo(ctx context.Context, limit int) error {
-	k := &keeping{w: w, left: limit, limit: limit, variables: build.Variables(w.input())}
+	k := &keeping{w: w, left: limit, limit: limit, variables: build.Variables(w.input()), name: build.Names(w.input())}
 	for _, c := range w.Plan.Changes {
 		switch t := w.Set.Types.Kind(c.ResourceType); {
 		case c.Action == plan.ExternalTool && c.PartDeletes() > 0:
@@ -50,6 +50,7 @@ type keeping struct {
 	w           *Walk
 	left, limit int
 	variables   func(resource.Part) []plan.Expression
+	name        func(resource.Part) string
 	changes     []*plan.Change
 	groups      [][]resource.Part
 }
@@ -127,7 +128,7 @@ func (k *keeping) keep(c *plan.Change, parts []resource.Part) {
 		if !x.Type.Single {
 			name = x.Type.Describe(x.Object)
 		}
-		part := plan.Kept{Type: x.Type.Kind, Name: resource.ShortRef(x.Type.Name(x.Object)), ID: x.Object.ID, Namespace: c.Namespace, Ancestors: x.Ancestors}
+		part := plan.Kept{Type: x.Type.Kind, Name: resource.ShortRef(k.name(x)), ID: x.Object.ID, Namespace: c.Namespace, Ancestors: x.Ancestors}
 		for _, y := range c.Cascades {
 			if y.Type == x.Type.Kind && y.ID == x.Object.ID && slices.Equal(y.Ancestors(), x.Ancestors) {
 				part.Namespace, part.Name, part.Of, name = y.Namespace, resource.ShortRef(y.Name), y.Owners(), y.String()

@@ -47,6 +47,18 @@ func liveName(b *Draft, t *resource.Type, o *resource.Object, ancestors []string
 	return nameWith(t, o, ancestors, func(kind, id string) string { return nameBehind(b, kind, id) })
 }
 
+// Names calls objects as plans do, with all of their identity, which tells siblings
+// apart. What there is once has its own name.
+func Names(in Input) func(resource.Part) string {
+	b := newDraft(in)
+	return func(x resource.Part) string {
+		if x.Type.Single {
+			return resource.ShortRef(x.Type.Name(x.Object))
+		}
+		return nameWith(x.Type, x.Object, x.Ancestors, func(kind, id string) string { return called(b, kind, id) })
+	}
+}
+
 // userName is what a plan calls what refers to something that it deletes: the id of
 // that is shown by its name.
 func userName(b *Draft, u used) string {

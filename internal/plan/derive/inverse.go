@@ -47,6 +47,7 @@ func Inverse(in InverseInput) *plan.Plan {
 	}
 	tellLost(v)
 	missing(v)
+	distinct(v)
 	for _, c := range v.b.Plan.Changes {
 		v.link(c)
 	}
@@ -98,14 +99,25 @@ type inverseWarning struct {
 func (v *Undoing) Cannot(c, with *plan.Change, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if with == nil { // else whoever shows the warning names the resource
-		text = fmt.Sprintf("%s: %s", called(v.Types, c), text)
+		text = fmt.Sprintf("%s: %s", v.called(c), text)
 	}
 	v.Warn(with, "cannot undo: "+text)
 }
 
 // Nothing says that there is nothing left to undo.
 func (v *Undoing) Nothing(c *plan.Change, why string) {
-	v.Warn(nil, fmt.Sprintf("nothing to undo: %s %s", called(v.Types, c), why))
+	v.Warn(nil, fmt.Sprintf("nothing to undo: %s %s", v.called(c), why))
+}
+
+// called names the resource of a change, or of one that undoes a change, as the plan to
+// undo does.
+func (v *Undoing) called(c *plan.Change) string {
+	for id, back := range v.undone {
+		if back == c {
+			return called(v.Types, v.Plan.Change(id))
+		}
+	}
+	return called(v.Types, c)
 }
 
 // Warn says what people should know of a change.
@@ -361,7 +373,7 @@ func (v *Undoing) describe() {
 		case w.change.ID != "":
 			entry.ChangeID = w.change.ID
 		case slices.Contains(slices.Collect(maps.Values(v.undone)), w.change): // it is blocked
-			entry.Message = called(v.Types, w.change) + ": " + w.text
+			entry.Message = v.called(w.change) + ": " + w.text
 		default:
 			continue // the change was taken out again, of which another one says why
 		}

@@ -134,7 +134,8 @@ func called(types *resource.Types, c *plan.Change) string {
 		words = t.Words
 	}
 	out := fmt.Sprintf("%s %q", words, c.ResourceRef)
-	if plan.IsUUID(c.ResourceRef) && c.Parent != nil && c.Parent.Ref != "" { // an id alone says little
+	// An id alone says little, and a name that nothing declares is one of several.
+	if (plan.IsUUID(c.ResourceRef) || c.With != nil) && c.Parent != nil && c.Parent.Ref != "" {
 		out += fmt.Sprintf(" of %s %q", resource.Words(c.Parent.Type), c.Parent.Ref)
 	}
 	return out
