@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,6 +20,9 @@ type twins struct {
 	one, other  map[string]any
 	above       string
 	text, alone string // with both, and with what they stand below alone
+	// moved is with both where the other one has another name; "" where no update gives
+	// it one.
+	moved string
 }
 
 // knownBy lists the fields that tell siblings apart: the identity, and what one nests in.
@@ -55,10 +59,32 @@ func (w *world) twinsOf(s *scene, field string) (x twins, ok bool) {
 		value.Set(x.other, p, v)
 		s.add(s.t, maps.Clone(x.other), s.below)
 		if x.text = s.text(); !w.try(x.text).HasErrors() {
+			x.move(with)
 			return x, true
 		}
 	}
 	return x, false
+}
+
+// move gives the other one another name beside the first.
+func (x *twins) move(with *scene) {
+	fields := renames(with.t)
+	if len(fields) != 1 {
+		return
+	}
+	s, p := with.copied(), value.ParsePath(fields[0])
+	other, _ := value.Clone(x.other).(map[string]any)
+	old, _ := value.Get(other, p)
+	name := fmt.Sprint(old) + "-too"
+	if !strings.Contains(name[:len(name)-4], "-") {
+		name = fmt.Sprint(old) + "_too"
+	}
+	value.Set(other, p, name)
+	ref := s.add(s.t, other, s.below)
+	moved := s.text() + fmt.Sprintf("moved: [{type: %s, from: %q, to: %s}]\n", s.t.Kind, old, ref)
+	if text, isText := old.(string); isText && !strings.Contains(text, "\n") && !s.w.try(moved).HasErrors() {
+		x.moved = moved
+	}
 }
 
 // others are values that a field may have instead of the one in a sample: that of another
@@ -100,14 +126,28 @@ func (x twins) ways(s *scene) map[string]func() *plan.Plan {
 	return out
 }
 
+// restored undoes a plan and reports whether both are there as before; what secrets keep
+// from coming back is made again.
+func (x twins) restored(t *testing.T, s *scene, p *plan.Plan) bool {
+	t.Helper()
+	lost := s.w.undo(p, "plans never contain secrets")
+	onlySecretsAreLost(t, lost)
+	if len(lost) > 0 {
+		s.w.run(s.w.plan(x.text, plan.ModeSync))
+		return false
+	}
+	s.w.settled(x.text, plan.ModeSync)
+	return true
+}
+
 // Siblings that share all but one of the fields that they are known by are two: they are
-// found again, exported, and restored after they were deleted, by themselves or with
-// what they belong to.
+// found again, exported, renamed, and restored after they were deleted, by themselves or
+// with what they belong to.
 func TestTwinsAreTwo(t *testing.T) {
 	var tried, restored tally
 	afterAll(t, func() {
 		t.Logf("twins: %s; restored: %s", &tried, &restored)
-		for _, n := range []int{tried.of("pairs") - 95, restored.of("with all that there is") - 80, restored.of("because nothing declares them") - 50} {
+		for _, n := range []int{tried.of("pairs") - 95, restored.of("its name") - 25, restored.of("with all that there is") - 80, restored.of("because nothing declares them") - 50} {
 			if n < 0 {
 				t.Error("too little was tried")
 			}
@@ -126,20 +166,27 @@ func TestTwinsAreTwo(t *testing.T) {
 				s.w.run(s.w.plan(x.text, plan.ModeSync))
 				s.w.settled(x.text, plan.ModeSync)
 				s.w.settled(exported(t, s.w, export.WriteOptions{}), plan.ModeSync)
-				for name, deletes := range x.ways(s) {
-					p := deletes()
+				if x.moved != "" {
+					p := s.w.plan(x.moved, plan.ModeSync)
+					if len(p.Changes) != 1 || p.Changes[0].Action != plan.Update {
+						t.Fatalf("a move is not one update: %s", s.w.bytes(p))
+					}
+					s.w.run(p)
+					s.w.settled(x.moved, plan.ModeSync)
+					if x.restored(t, s, p) {
+						restored.add("its name", 1)
+					}
+				}
+				ways := x.ways(s)
+				for _, name := range slices.Sorted(maps.Keys(ways)) {
+					p := ways[name]()
 					if len(p.Blocked) > 0 || !s.t.Optional() {
 						continue // others need it
 					}
 					s.w.run(p)
-					lost := s.w.undo(p, "plans never contain secrets")
-					onlySecretsAreLost(t, lost)
-					if len(lost) > 0 {
-						s.w.run(s.w.plan(x.text, plan.ModeSync))
-						continue
+					if x.restored(t, s, p) {
+						restored.add(name, 1)
 					}
-					restored.add(name, 1)
-					s.w.settled(x.text, plan.ModeSync)
 				}
 			})
 		}
