@@ -36,16 +36,32 @@ type Written struct {
 
 // Wanted is the one text that a selector wants of a field; "" for none.
 func (e *External) Wanted(field string) string {
+	text, _ := e.wanted(field)
+	return text
+}
+
+// wanted is the one text that a selector wants of a field, and how that is shown.
+func (e *External) wanted(field string) (text, shown string) {
 	if e.Selector == nil {
-		return ""
+		return "", ""
 	}
 	for _, c := range e.Selector.Conditions {
 		if c.Path.String() == field && c.Operator == In && len(c.Values) == 1 {
-			text, _ := c.Values[0].(string)
-			return text
+			text, _ = c.Values[0].(string)
+			return text, c.Shown[0]
 		}
 	}
-	return ""
+	return "", ""
+}
+
+// Says is the one text that a selector wants of a field, or the variable that holds it.
+func (e *External) Says(field string, pos value.Pos) (value.Value, bool) {
+	text, shown := e.wanted(field)
+	if of, isVariable := strings.CutPrefix(shown, "!env "); isVariable {
+		name, part, _ := strings.Cut(of, "#")
+		return value.ExprAt(pos, value.Expression{Op: value.OpEnv, Name: name, Field: part}), true
+	}
+	return value.StringAt(pos, text), text != ""
 }
 
 // Variable is the variable that holds the one value that a selector wants; "" for none.

@@ -21,6 +21,7 @@ type Links struct {
 	from   map[*Resource][]Edge
 	to     map[*Resource][]*Resource
 	order  map[*Resource][]*Resource // by label, no value taken
+	naming map[*Resource][]*Resource
 	sorted []*Resource
 }
 
@@ -33,6 +34,9 @@ func (l *Links) From(r *Resource) []Edge { return l.from[r] }
 
 // To lists the resources that take a value of a resource, once per value.
 func (l *Links) To(r *Resource) []*Resource { return l.to[r] }
+
+// Naming lists the resources that name a resource in a field, once per field.
+func (l *Links) Naming(r *Resource) []*Resource { return l.naming[r] }
 
 // At finds the link of a field.
 func (l *Links) At(r *Resource, p value.Path) (Edge, bool) {
@@ -59,7 +63,7 @@ func (l *Links) After(r *Resource) []*Resource { return slices.Concat(r.After, l
 func Link(set *Set) (*Links, diag.List) {
 	k := &linker{
 		set:   set,
-		links: &Links{from: map[*Resource][]Edge{}, to: map[*Resource][]*Resource{}, order: map[*Resource][]*Resource{}},
+		links: &Links{from: map[*Resource][]Edge{}, to: map[*Resource][]*Resource{}, order: map[*Resource][]*Resource{}, naming: map[*Resource][]*Resource{}},
 		refs:  map[string][]*Resource{},
 		names: map[string][]*Resource{},
 	}
@@ -74,6 +78,9 @@ func Link(set *Set) (*Links, diag.List) {
 	}
 	for _, r := range set.Resources {
 		k.resource(r)
+		for _, u := range r.Named {
+			k.links.naming[u.Target] = append(k.links.naming[u.Target], r)
+		}
 	}
 	k.unique()
 	k.sort()

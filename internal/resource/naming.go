@@ -106,9 +106,13 @@ func (t *Type) NameIn(fields map[string]any) string {
 	return name
 }
 
-// NamedUse is a field with the name of a resource, where the contract takes its id in
-// another one.
+// NamedUse is a field with the name of a declared resource.
 type NamedUse struct {
-	At, ID value.Path
+	At value.Path
+	// ID is the field with its id, where the contract takes that in the place of the
+	// name; else nil.
+	ID     value.Path
 	Target *Resource
+	// Open: the name may also come from elsewhere.
+	Open bool
 }

@@ -61,7 +61,7 @@ type Resource struct {
 	// After are resources that this one takes no value of and must come after;
 	// Prefer are those that it comes after where that leads to no circle.
 	After, Prefer []*Resource
-	// Named are its fields that hold names of others in the place of their ids.
+	// Named are its fields that hold names of others, as far as the inputs say which.
 	Named []NamedUse
 	// Records says that it keeps a record of those that come after it: a filter
 	// leaves it out with all of them or not at all.

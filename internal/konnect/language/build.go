@@ -70,8 +70,8 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*resource.S
 	b.scopes.requireNamespaces()
 	b.scopes.requireScope()
 	b.preferByLabel()
-	b.orderByName()
-	siblings.prefer()
+	b.orderByName(siblings)
+	siblings.note()
 	return b.set, b.diags
 }
 

@@ -18,7 +18,7 @@ type named struct {
 
 // orderByName lets resources that are named by others come first. A name that no
 // input declares must exist in Konnect, so it is looked up there.
-func (b *reader) orderByName() {
+func (b *reader) orderByName(s siblings) {
 	all := map[named]*resource.Resource{}
 	for _, r := range b.set.Resources {
 		if r.External != nil && r.External.Unnamed {
@@ -27,6 +27,8 @@ func (b *reader) orderByName() {
 		all[named{r.Parent, r.Type.Kind, r.Name}] = r
 		if name, ok := nameIn(b.state, r); ok {
 			all[named{r.Parent, r.Type.Kind, name}] = r
+		} else if r.External != nil && len(r.Type.Identity) == 1 {
+			all[named{r.Parent, r.Type.Kind, r.External.Wanted(r.Type.Identity[0])}] = r
 		}
 		all[named{nil, r.Type.Kind, r.Ref}] = r
 	}
@@ -44,12 +46,14 @@ func (b *reader) orderByName() {
 			if e := v.Expr(); e != nil && e.Op == value.OpRef {
 				to = all[named{nil, ref.Kind, e.Name}]
 				checkSplit(b, r, to, v.Pos())
-			} else if name, isText := inputText(b.state, v); isText {
+			}
+			from := s.source(ref.Kind, v, 0)
+			if name, isText := inputText(b.state, from); to == nil && isText {
 				for up := r.Parent; to == nil && up != nil; up = up.Parent {
 					to = all[named{up, ref.Kind, name}]
 				}
 				if to == nil {
-					to = b.existing(r, b.cat.Kind(ref.Kind), v)
+					to = b.existing(r, b.cat.Kind(ref.Kind), from.At(v.Pos()))
 				}
 			}
 			if to != nil && to != r {

@@ -2,6 +2,7 @@ package language
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
@@ -32,12 +33,25 @@ func namesOf(b *state) siblings {
 			out.names[named{r.Parent, r.Type.Kind, name}] = r
 		} else {
 			out.unsure[named{r.Parent, r.Type.Kind, ""}] = true
+			out.external(r)
 		}
 		if r.Explicit {
 			out.refs[named{r.Parent, r.Type.Kind, r.Ref}] = r
 		}
 	}
 	return out
+}
+
+// external notes what others own by what its selector or id says of it.
+func (s siblings) external(r *resource.Resource) {
+	if r.External == nil || len(r.Type.Identity) != 1 {
+		return
+	}
+	for _, text := range []string{r.External.ID, r.External.Wanted(r.Type.Identity[0])} {
+		if at := (named{r.Parent, r.Type.Kind, text}); text != "" && s.names[at] == nil {
+			s.names[at] = r
+		}
+	}
 }
 
 // ownName is the text that others name a resource by.
@@ -142,14 +156,37 @@ func (s siblings) complete(at named) bool {
 	return false
 }
 
-// prefer orders resources after those that a text of theirs names. Whether what no
-// input declares exists is known when it was read.
-func (s siblings) prefer() {
+// note says of each resource which others its fields name, by any way that the inputs
+// show. It comes after those, where that leads to no circle. Whether what no input declares
+// exists is known when it was read.
+func (s siblings) note() {
 	for _, r := range s.set.Resources {
-		s.each(r, func(at named, _ bool, _ value.Path, _ value.Value) {
-			if to := s.names[at]; to != nil && to != r {
+		if len(r.Type.Namings) == 0 || r.External != nil {
+			continue
+		}
+		r.Fields.Walk(func(p value.Path, v value.Value) bool {
+			n := r.Type.NamedAt(p.Generic())
+			if to := s.meant(r, n.Kind, v); to != nil && to != r {
 				r.Prefer = append(r.Prefer, to)
+				r.Named = append(r.Named, resource.NamedUse{At: p, Target: to, Open: n.Open})
 			}
+			return true
 		})
 	}
+}
+
+// meant is the resource of a kind that a value in a field names; nil where no input
+// declares it.
+func (s siblings) meant(r *resource.Resource, kind string, v value.Value) *resource.Resource {
+	if kind == "" {
+		return nil
+	}
+	if e := v.Expr(); e != nil && e.Op == value.OpRef {
+		to := s.called[e.Name]
+		if to != nil && to.Type.Kind == kind && to.Parent == r.Parent && (e.Field == "" || e.Field == keyID || slices.Contains(to.Type.Identity, e.Field)) {
+			return to
+		}
+	}
+	name, _ := s.saysName(kind, v)
+	return s.names[named{r.Parent, kind, name}]
 }

@@ -21,7 +21,7 @@ func (s siblings) repeats() {
 				return true
 			}
 			for i, v := range list.Items() {
-				name, known := s.saysName(n.Kind, v, 0)
+				name, known := s.saysName(n.Kind, v)
 				if !known {
 					continue
 				}
@@ -42,21 +42,29 @@ func (s siblings) repeats() {
 const deepest = 8
 
 // saysName is the name that a value is, as far as inputs say it; false where they do not.
-func (s siblings) saysName(kind string, v value.Value, depth int) (string, bool) {
-	if name, isText := inputText(s.state, v); isText {
-		return name, true
-	}
+func (s siblings) saysName(kind string, v value.Value) (string, bool) {
+	return inputText(s.state, s.source(kind, v, 0))
+}
+
+// source is where a name comes from: a text or a variable, else the value itself.
+func (s siblings) source(kind string, v value.Value, depth int) value.Value {
 	e := v.Expr()
 	if e == nil || e.Op != value.OpRef || depth > deepest {
-		return "", false
+		return v
 	}
 	to := s.called[e.Name]
 	if to == nil {
-		return "", false
+		return v
 	}
 	field := e.Field
 	if id := to.Type.Identity; to.Type.Kind == kind && (field == "" || field == keyID) && len(id) == 1 {
 		field = id[0] // its id names the same
 	}
-	return s.saysName(kind, to.Fields.Lookup(value.ParsePath(field)), depth+1)
+	if to.External != nil {
+		if says, ok := to.External.Says(field, v.Pos()); ok {
+			return says
+		}
+		return v
+	}
+	return s.source(kind, to.Fields.Lookup(value.ParsePath(field)), depth+1)
 }

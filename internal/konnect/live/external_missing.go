@@ -62,11 +62,19 @@ func (m *matcher) parentless(x *resource.Resource) {
 		m.snap.objects[x] = idOnly(x.External.ID) // decK may make it once the parent is there
 		return
 	}
-	if x.External.ID == "" && !x.External.Named && !m.q.leftOut(x.Parent) {
+	if x.External.ID == "" && (!x.External.Named || m.mayBeAnother(x)) && !m.q.leftOut(x.Parent) {
 		m.snap.missing[x] = true // the parent is created first, and what needs the external waits
 		return
 	}
 	m.unresolved(x, language.ParentNotThere(x))
+}
+
+// mayBeAnother reports whether a name that a field says may be that of an external of
+// which nobody knows the name before it is there.
+func (m *matcher) mayBeAnother(x *resource.Resource) bool {
+	return slices.ContainsFunc(m.q.Set.Of(x.Type), func(y *resource.Resource) bool {
+		return y != x && y.Parent == x.Parent && y.External != nil && y.External.ID == "" && !y.External.Named && y.External.Wanted(x.Type.Identity[0]) == ""
+	})
 }
 
 // unresolved notes an external that is not there: an error, unless it may be
@@ -108,8 +116,8 @@ func (m *matcher) required(x *resource.Resource) bool {
 	if used && !m.q.Lenient && (m.q.AttachedLeftOut == nil || !m.q.AttachedLeftOut(x)) {
 		return true
 	}
-	users := slices.Concat(m.q.Set.Children(x), m.q.Links.To(x))
-	for _, use := range x.External.Uses { // a name is no link
+	users := slices.Concat(m.q.Set.Children(x), m.q.Links.To(x), m.q.Links.Naming(x))
+	for _, use := range x.External.Uses {
 		users = append(users, use.In)
 	}
 	for _, user := range users {

@@ -76,7 +76,7 @@ func attach(b *Draft, r *resource.Resource) {
 		return
 	case b.pending[r] != nil:
 		w := b.pending[r]
-		b.Plan.Pending = append(b.Plan.Pending, plan.Pending{ResourceType: j.Type.Kind, ResourceRef: r.Ref, Reason: w.reason, WaitsFor: w.of.Ref})
+		b.Plan.Pending = append(b.Plan.Pending, plan.Pending{ResourceType: j.Type.Kind, ResourceRef: r.Ref, Reason: w.reason, WaitsFor: w.ref()})
 		return
 	case j.Err != nil:
 		b.Plan.Errors = append(b.Plan.Errors, plan.Problem{ResourceType: j.Type.Kind, ResourceRef: r.Ref, Message: j.Err.Error()})

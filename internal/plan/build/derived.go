@@ -72,7 +72,7 @@ func isFormer(b *Draft, u used) bool {
 		return false
 	}
 	of := b.pending[r].of
-	return of.External != nil && b.Snapshot.Missing(of)
+	return of != nil && of.External != nil && b.Snapshot.Missing(of)
 }
 
 // loseThrough notes of a delete what is derived from its resource and in use: it goes

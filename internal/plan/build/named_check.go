@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -17,10 +18,12 @@ type siblings struct {
 	by map[string]*resource.Resource
 	// unsure are the places of resources whose names are not known yet.
 	unsure map[string]bool
+	// unnamed are externals that are not there, and of which nobody knows the name.
+	unnamed map[string]*resource.Resource
 }
 
 func declaredNames(b *Draft) siblings {
-	out := siblings{b, map[string]*resource.Resource{}, map[string]bool{}}
+	out := siblings{b, map[string]*resource.Resource{}, map[string]bool{}, map[string]*resource.Resource{}}
 	for _, r := range b.Set.Resources {
 		if len(b.Types.NamedBy(r.Type.Kind)) == 0 || r.Parent == nil || len(r.Type.Identity) != 1 {
 			continue
@@ -35,12 +38,17 @@ func declaredNames(b *Draft) siblings {
 			name = r.Type.NameIn(b.resolve(r).Plain)
 		case o != nil:
 			name = r.Type.NameIn(o.Fields)
+		default:
+			name = cmp.Or(r.External.ID, r.External.Wanted(r.Type.Identity[0]))
 		}
-		if name == "" {
-			out.unsure[out.place(r.Parent, r.Type.Kind, "")] = true
-			continue
+		switch at := out.place(r.Parent, r.Type.Kind, name); {
+		case name != "":
+			out.by[at] = r
+		case r.External != nil && b.broken[r] == nil:
+			out.unnamed[at] = r
+		default:
+			out.unsure[at] = true
 		}
-		out.by[out.place(r.Parent, r.Type.Kind, name)] = r
 	}
 	return out
 }
@@ -57,7 +65,7 @@ func (n siblings) place(parent *resource.Resource, kind, name string) string {
 
 // checkNamed reports names in fields whose resource is neither declared nor there.
 func checkNamed(b *Draft) {
-	if !b.Mode.Brings() || b.AllowPending {
+	if !b.Mode.Brings() {
 		return
 	}
 	names := declaredNames(b)
@@ -68,7 +76,7 @@ func checkNamed(b *Draft) {
 		desired := b.resolve(r)
 		r.Type.NamesIn(desired.Plain, func(n resource.Naming, at value.Path, v any) {
 			name, isText := v.(string)
-			if n.Open || !isText || b.Set.MayExist(n.Kind, name) || names.unsure[names.place(r.Parent, n.Kind, "")] || names.by[names.place(r.Parent, n.Kind, name)] != nil || exists(b, r.Parent, n.Kind, name) {
+			if n.Open || !isText || names.may(r, n, name) {
 				return
 			}
 			d := noSuchName(b, r, desired, n, at, name)
@@ -77,6 +85,51 @@ func checkNamed(b *Draft) {
 			}
 		})
 	}
+}
+
+// may reports whether something is declared or there that a field can name, as far as is
+// known.
+func (n siblings) may(r *resource.Resource, of resource.Naming, name string) bool {
+	return n.b.Set.MayExist(of.Kind, name) || n.unsure[n.place(r.Parent, of.Kind, "")] || n.by[n.place(r.Parent, of.Kind, name)] != nil || exists(n.b, r.Parent, of.Kind, name)
+}
+
+// waitsForNamed is why a resource waits for what its fields name: as for what it refers
+// to. A name that nothing has may be that of an external which is known by something else,
+// and where externals may be missing, of one that nobody declares.
+func waitsForNamed(b *Draft, r *resource.Resource, names siblings) *waiting {
+	for _, u := range r.Named {
+		if w := b.pending[u.Target]; w != nil {
+			return w
+		}
+		if !u.Open && ignoredAndMissing(b, u.Target) {
+			return ignoredWait(u.Target)
+		}
+	}
+	if len(r.Type.Namings) == 0 || r.Parent == nil || r.External != nil || b.selection.LeftOut(r) {
+		return nil
+	}
+	var found *waiting
+	desired := b.resolve(r)
+	r.Type.NamesIn(desired.Plain, func(n resource.Naming, at value.Path, v any) {
+		name, isText := v.(string)
+		if found != nil || !isText {
+			return
+		}
+		to, other := names.by[names.place(r.Parent, n.Kind, name)], names.unnamed[names.place(r.Parent, n.Kind, "")]
+		switch {
+		case to != nil:
+			found = b.pending[to]
+		case n.Open || names.may(r, n, name):
+		case other != nil:
+			found = b.pending[other]
+		case b.AllowPending:
+			if of := desired.variableAt(at); of != "" {
+				name = "!env " + of
+			}
+			found = &waiting{reason: notFound(b.Types.Kind(n.Kind)), name: name}
+		}
+	})
+	return found
 }
 
 // exists reports whether something below a parent has a name or an id, as far as is
@@ -104,16 +157,23 @@ func noSuchName(b *Draft, r *resource.Resource, desired Desired, n resource.Nami
 		what += fmt.Sprintf(", which %s takes from %s of the %s", at, link.Field, link.Target.Source())
 		instead = "refer to the name of one that exists"
 	}
-	for _, e := range desired.Env {
-		if at.HasPrefix(value.ParsePath(e.Field)) {
-			variable := fmt.Sprint(e.Expression["env"])
-			what, instead = fmt.Sprintf("%s with the name in $%s", t.Words, variable), fmt.Sprintf("set %s to the name of one that exists", variable)
-		}
+	if variable := desired.variableAt(at); variable != "" {
+		what, instead = fmt.Sprintf("%s with the name in $%s", t.Words, variable), fmt.Sprintf("set %s to the name of one that exists", variable)
 	}
 	above := r.Parent.Type.Words
 	return diag.New(diag.RefUnknown, r.Fields.Nearest(at),
 		fmt.Sprintf("The %s %q has no %s: no input declares it, and Konnect does not have it.", above, r.Parent.Name, what),
 		fmt.Sprintf("declare it under %s of the %s, or %s.", t.Key, above, instead))
+}
+
+// variableAt is the variable that a field takes its value from; "" for none.
+func (d Desired) variableAt(at value.Path) string {
+	for _, e := range d.Env {
+		if at.HasPrefix(value.ParsePath(e.Field)) {
+			return fmt.Sprint(e.Expression["env"])
+		}
+	}
+	return ""
 }
 
 // namedFirst lets what a field names by a variable or a reference be created before

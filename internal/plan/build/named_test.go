@@ -108,3 +108,54 @@ func TestNamesOfUndeclared(t *testing.T) {
 		t.Errorf("nothing changes, and %v", names)
 	}
 }
+
+// What a field names is waited for as what a reference leads to: an external that is not
+// there, one that may have the name, and, where externals may be missing, a name that
+// nothing declares. What a filter leaves out and does not exist is reported.
+func TestNamedIsAwaited(t *testing.T) {
+	const (
+		external = "policies: [{ref: p, _external: {selector: {matchFields: {name: rate}}}}], "
+		prefix   = "policies: [{ref: p, _external: {selector: {matchExpressions: [{key: name, operator: Prefix, values: [ra]}]}}}], "
+		managed  = "policies: [{ref: p, name: rate, display_name: R, type: t, config: {}}], "
+		missing  = "ai_gateway_consumer_group g: external: ai_gateway_policy not found: "
+	)
+	for _, row := range []struct {
+		name, policies, list string
+		flag                 bool
+		ignore, want         string
+	}{
+		{"by its ref", external, "[p]", false, "", missing + "p"},
+		{"by its name", external, "[rate]", false, "", missing + "p"},
+		{"by a variable", external, "[!env POLICY]", false, "", missing + "p"},
+		{"by a field of another resource", external, "[!ref x#name]", false, "", missing + "p"},
+		{"another name", external, "[other]", false, "", "REF002"},
+		{"another name, which may come", external, "[other]", true, "", missing + "other"},
+		{"a variable with another name, which may come", external, "[!env OTHER]", true, "", missing + "!env OTHER"},
+		{"one of any name", prefix, "[rate]", false, "", missing + "p"},
+		{"a declared one", managed, "[rate]", false, "", ""},
+		{"one that is ignored, by its name", managed, "[rate]", false, "p", "FLT004"},
+		{"one that is ignored, by its ref", managed, "[p]", false, "p", "FLT004"},
+		{"one that is ignored and may come", managed, "[!env POLICY]", true, "p", "ai_gateway_consumer_group g: AI gateway policy is ignored and does not exist: p"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			w := testkit.New(t)
+			w.Env["POLICY"], w.Env["OTHER"] = "rate", "other"
+			text := "apis: [{ref: x, name: rate}]\nai_gateways: [{ref: a, name: a, display_name: A, " + row.policies + "consumer_groups: [{ref: g, name: g, display_name: G, policies: " + row.list + "}]}]\n"
+			how := way{mode: plan.ModeApply, pending: row.flag}
+			if row.ignore != "" {
+				how.filter.Ignore = patterns(row.ignore)
+			}
+			p, diags := planned(t, w, text, how)
+			var got []string
+			for _, d := range diags {
+				got = append(got, string(d.Code))
+			}
+			if len(got) == 0 {
+				for _, x := range p.Pending {
+					got = append(got, x.ResourceType+" "+x.ResourceRef+": "+x.Reason+": "+x.WaitsFor)
+				}
+			}
+			testkit.Equal(t, "outcome", strings.Join(got, "; "), row.want)
+		})
+	}
+}

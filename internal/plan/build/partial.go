@@ -57,5 +57,10 @@ func brokenBy(b *Draft, r *resource.Resource) error {
 			return fmt.Errorf("refers to %s %q, which could not be read", link.Target.Type.Words, link.Target.Ref)
 		}
 	}
+	for _, u := range r.Named {
+		if !u.Open && b.broken[u.Target] != nil {
+			return fmt.Errorf("refers to %s %q, which could not be read", u.Target.Type.Words, u.Target.Ref)
+		}
+	}
 	return nil
 }

@@ -11,7 +11,17 @@ import (
 // waiting is why a resource waits, and for which.
 type waiting struct {
 	reason string
-	of     *resource.Resource
+	// of is nil where nothing is declared that it waits for: a field says its name.
+	of   *resource.Resource
+	name string
+}
+
+// ref is what it waits for.
+func (w *waiting) ref() string {
+	if w.of == nil {
+		return w.name
+	}
+	return w.of.Ref
 }
 
 // findPending finds what waits for externals that are not there, or, where that
@@ -21,21 +31,31 @@ func findPending(b *Draft) {
 	if !b.Mode.Brings() {
 		return
 	}
-	for _, r := range b.Links.Sorted() {
-		w := waitsOn(b, r)
-		if w == nil {
-			continue
+	names := declaredNames(b)
+	for again := true; again; { // resources may name each other in a circle
+		again = false
+		for _, r := range b.Links.Sorted() {
+			if b.pending[r] != nil {
+				continue
+			}
+			if w := waitsOn(b, r, names); w != nil {
+				b.pending[r], again = w, true
+			}
 		}
-		b.pending[r] = w
-		if r.External == nil && !b.selection.LeftOut(r) {
-			b.Plan.Pending = append(b.Plan.Pending, plan.Pending{ResourceType: r.Type.Kind, ResourceRef: r.Ref, Reason: w.reason, WaitsFor: w.of.Ref})
+	}
+	for _, r := range b.Links.Sorted() {
+		if w := b.pending[r]; w != nil && r.External == nil && !b.selection.LeftOut(r) {
+			b.Plan.Pending = append(b.Plan.Pending, plan.Pending{ResourceType: r.Type.Kind, ResourceRef: r.Ref, Reason: w.reason, WaitsFor: w.ref()})
 		}
 	}
 }
 
-func waitsOn(b *Draft, r *resource.Resource) *waiting {
+// notFound is said of an external that is not there.
+func notFound(t *resource.Type) string { return fmt.Sprintf("external: %s not found", t.Kind) }
+
+func waitsOn(b *Draft, r *resource.Resource, names siblings) *waiting {
 	if r.External != nil && b.Snapshot.Missing(r) {
-		return &waiting{reason: fmt.Sprintf("external: %s not found", r.Type.Kind), of: r}
+		return &waiting{reason: notFound(r.Type), of: r}
 	}
 	if ignoredMakes(b, r) {
 		return &waiting{reason: maker(b, r) + " is ignored in this run and has not created it yet", of: r}
@@ -59,6 +79,9 @@ func waitsOn(b *Draft, r *resource.Resource) *waiting {
 		if !known && ignoredAndMissing(b, link.Target) && variable(b, r, link.Path) == nil {
 			return ignoredWait(link.Target)
 		}
+	}
+	if w := waitsForNamed(b, r, names); w != nil {
+		return w
 	}
 	return awaitsIdentity(b, r)
 }

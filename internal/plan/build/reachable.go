@@ -10,6 +10,7 @@ import (
 	"github.com/kongctl/kongctl/internal/resource"
 
 	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // reachable tells whether what a planned resource needs of what the filter
@@ -32,9 +33,23 @@ func reachable(b *Draft, r *resource.Resource) bool {
 			continue
 		}
 		ok = false
-		b.diags.Add(diag.FilterReference, r.Fields.Nearest(link.Path), fmt.Sprintf("The %s takes %s from the %s, which does not exist yet and is left out.", r.Describe(), link.Path, link.Target.Describe()), filterFix(b, r, link.Target))
+		lacksTarget(b, r, link.Path, link.Target)
+	}
+	for _, u := range r.Named {
+		if !u.Open && b.selection.LeftOut(u.Target) && u.Target.External == nil && b.Snapshot.Object(u.Target) == nil && b.broken[u.Target] == nil {
+			ok = false
+			lacksTarget(b, r, u.At, u.Target)
+		}
 	}
 	return ok
+}
+
+// lacksTarget reports a field that needs what a filter leaves out and what does not exist.
+func lacksTarget(b *Draft, r *resource.Resource, at value.Path, target *resource.Resource) {
+	d := diag.New(diag.FilterReference, r.Fields.Nearest(at), fmt.Sprintf("The %s takes %s from the %s, which does not exist yet and is left out.", r.Describe(), at, target.Describe()), filterFix(b, r, target))
+	if !slices.ContainsFunc(b.diags, func(x diag.Diagnostic) bool { return x.Code == d.Code && x.Pos == d.Pos }) {
+		b.diags = append(b.diags, d)
+	}
 }
 
 func filterFix(b *Draft, r, target *resource.Resource) string {

@@ -73,7 +73,7 @@ func (d *Desired) forget(at value.Path) {
 // field of its declaration names: another one, or the same that is created again.
 func usesAnother(b *Draft, r *resource.Resource, u resource.NamedUse) bool {
 	o := b.Snapshot.Object(r)
-	if o == nil || u.Target.External != nil {
+	if o == nil || u.ID == nil || u.Target.External != nil {
 		return false
 	}
 	has, ok := value.Get(o.Fields, u.ID)

@@ -28,6 +28,8 @@ type way struct {
 	replace []string
 	// unread is a kind that cannot be read.
 	unread string
+	// pending lets what needs externals that are not there wait.
+	pending bool
 }
 
 // unreadable is a target that does not list one kind.
@@ -50,14 +52,14 @@ func input(t *testing.T, w *testkit.World, text string, how way) (build.Input, d
 	l := w.Load(text)
 	snap, diags, err := live.Read(t.Context(), unreadable{w.Target, how.unread}, live.Query{
 		Catalog: w.Catalog, Set: l.Set, Links: l.Links, Sync: how.mode == plan.ModeSync, Prune: resource.PruneFull,
-		All: how.all || how.filter.Wide(l.Set), Brief: how.mode == plan.ModeDelete, Below: how.mode == plan.ModeDelete, Foreign: how.foreign, LeftOut: how.filter.LeftOut(l.Set),
+		All: how.all || how.filter.Wide(l.Set), Brief: how.mode == plan.ModeDelete, Below: how.mode == plan.ModeDelete, Foreign: how.foreign, LeftOut: how.filter.LeftOut(l.Set), AllowPending: how.pending,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return build.Input{
 		Types: w.Catalog.Types(), Guards: guard.All(), Proposer: propose.For, Set: l.Set, Links: l.Links, Snapshot: snap, Mode: how.mode, Prune: resource.PruneFull,
-		AllowReplace: how.replace, AllowEmpty: []string{"*"}, Filter: how.filter, Env: w.LookupEnv, Now: testkit.Epoch(), Generator: "kongctl test", Dir: w.Dir,
+		AllowReplace: how.replace, AllowEmpty: []string{"*"}, AllowPending: how.pending, Filter: how.filter, Env: w.LookupEnv, Now: testkit.Epoch(), Generator: "kongctl test", Dir: w.Dir,
 	}, diags
 }
 
