@@ -55,7 +55,7 @@ func operations(cat *catalog.Catalog) map[string]string {
 	}
 	for _, b := range writable(cat) {
 		for does, op := range map[string]*contract.Operation{
-			"create": b.Create, "read": b.Read, "list": b.List, "update": b.Update, "delete": b.Delete,
+			"create": b.Create, "read": b.Read, "list": b.List, "update": b.Update, "rewrite": b.Rewrite, "delete": b.Delete,
 		} {
 			if op != nil {
 				out[op.Carrier().Key()] = does + " " + b.Kind

@@ -58,7 +58,7 @@ func operations(cat *catalog.Catalog) map[string]bool {
 	out["POST "+registrations], out["PATCH "+registrations+"/{registrationId}"] = true, true
 	out["GET /v3/portals/{portalId}/teams/{teamId}/developers"] = true
 	for _, b := range cat.All() {
-		for _, op := range []*contract.Operation{b.Create, b.Read, b.List, b.Update, b.Delete} {
+		for _, op := range []*contract.Operation{b.Create, b.Read, b.List, b.Update, b.Rewrite, b.Delete} {
 			if op != nil {
 				out[op.Carrier().Key()] = true
 			}

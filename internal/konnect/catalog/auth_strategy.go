@@ -31,10 +31,4 @@ var ApplicationAuthStrategy = &Type{
 	Elsewhere:  []Elsewhere{{"dcr_provider_id", "dcr_provider.id"}},
 	References: []Reference{{Field: "dcr_provider_id", Kind: "dcr_provider"}},
 	Unordered:  []string{"configs.openid-connect.scopes", "configs.openid-connect.auth_methods"},
-	Keeps: []Kept{
-		{Field: "configs.key-auth.key_names", Why: noWay},
-		{Field: "configs.openid-connect.credential_claim", Why: noWay},
-		{Field: "configs.openid-connect.scopes", Why: noWay},
-		{Field: "configs.openid-connect.auth_methods", Why: noWay},
-	},
 }

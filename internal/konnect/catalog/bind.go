@@ -18,7 +18,10 @@ type Bound struct {
 	Read     *contract.Operation
 	List     *contract.Operation
 	Update   *contract.Operation
-	Delete   *contract.Operation
+	// Rewrite is the PUT beside an Update that merges the same body: what it leaves out
+	// goes.
+	Rewrite *contract.Operation
+	Delete  *contract.Operation
 	// Referred tells that a type that is managed refers to this one.
 	Referred bool
 	// Listed singletons live in a list of at most one.
@@ -75,6 +78,7 @@ func bind(b *Bound, c *contract.Contract) error {
 			bindItem(b, c)
 		} else if b.Set == "" {
 			b.Update = changeOf(c, b.Path)
+			b.Rewrite = rewriteOf(c, b.Update)
 			b.Delete = c.Operation("DELETE", b.Path)
 			if b.Create == nil && b.Delete != nil {
 				b.Create = b.Update // the first change makes it
@@ -180,6 +184,26 @@ func changeOf(c *contract.Contract, path string) *contract.Operation {
 		return put
 	}
 	return firstOf(c, path, "PATCH", "PUT")
+}
+
+// rewriteOf is the PUT beside a PATCH that takes the same body; nil where there is none.
+func rewriteOf(c *contract.Contract, update *contract.Operation) *contract.Operation {
+	if update == nil || update.Method != "PATCH" {
+		return nil
+	}
+	put, name := c.Operation("PUT", update.Path), update.Body().Deref().Name
+	if put == nil || name == "" || put.Body().Deref().Name != name {
+		return nil
+	}
+	return put
+}
+
+// UpdateBy is the operation of an update that a plan carries out by a method.
+func (b *Bound) UpdateBy(method string) *contract.Operation {
+	if b.Rewrite != nil && method == b.Rewrite.Method {
+		return b.Rewrite
+	}
+	return b.Update
 }
 
 // maxDepth is how deep two bodies are compared.

@@ -48,7 +48,6 @@ var CloudGatewayTransitGateway = &Type{
 	// of AWS transit gateways, and nothing in its body says that it is one.
 	ReplaceOn: []string{"transit_gateway_attachment_config.kind", "cidr_blocks"},
 	InPlace:   []InPlace{{Field: "cidr_blocks", Where: "transit_gateway_attachment_config.kind", Is: "aws-transit-gateway-attachment"}},
-	Keeps:     []Kept{{Field: "transit_gateway_attachment_config.resource_config", Why: noWay}},
 }
 
 // CloudGatewayConfiguration says where data planes of a control plane run, and how

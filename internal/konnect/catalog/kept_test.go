@@ -8,36 +8,39 @@ import (
 	"github.com/kongctl/kongctl/internal/konnect/contract"
 )
 
-// A field of which a plan says that Konnect has no way to unset it has none by the
-// contract, either: there is an update, it is no replacement of the whole, and it
-// takes null neither for the field nor for what is above it.
+// noWay is the reason of fields that nothing resets.
+const noWay = "Konnect documents no way to unset it"
+
+// A field of which a plan says that no way is known to unset it has none by the
+// contract and its supplement, either: of all operations that change the resource none
+// takes it away by a body without it, by null for it or for what is above it, or as a
+// list without items. And a declaration can be without it.
 func TestKeptFieldsHaveNoWayBack(t *testing.T) {
-	checked := 0
-	for _, b := range load(t).All() {
+	cat, checked := load(t), 0
+	for _, b := range cat.All() {
 		for _, k := range b.Keeps {
-			if k.Why != "Konnect has no way to unset it" {
+			if k.Why != noWay {
 				continue
 			}
 			checked++
-			switch {
-			case b.Update == nil:
-				t.Errorf("%s: %s is kept, and there is no update at all: say that instead", b.Kind, k.Field)
-				continue
-			case b.Update.Method == "PUT":
-				t.Errorf("%s: %s is kept, and a PUT without it takes it away", b.Kind, k.Field)
-			}
 			path := strings.Split(k.Field, ".")
-			for n := 1; n <= len(path); n++ {
-				found := 0
-				forms(b.Update.Body(), path[:n], func(s *contract.Schema) {
-					found++
-					if s.Nullable || s.Deref().Nullable {
-						t.Errorf("%s: %s is kept, and an update takes null for %s", b.Kind, k.Field, strings.Join(path[:n], "."))
-					}
-				})
-				if found == 0 {
-					t.Errorf("%s: an update has no field %s", b.Kind, strings.Join(path[:n], "."))
+			if required(b.Write(), path) {
+				t.Errorf("%s: %s is kept, and no declaration is without it", b.Kind, k.Field)
+			}
+			changes := 0
+			for _, method := range []string{"PUT", "PATCH"} {
+				op := cat.Contract.Operation(method, b.ItemPath())
+				if op == nil || op.Body() == nil {
+					continue
 				}
+				changes++
+				if method == "PUT" && !required(op.Body(), path) {
+					t.Errorf("%s: %s is kept, and %s without it takes it away", b.Kind, k.Field, op.Key())
+				}
+				takesNothing(t, b, op, path)
+			}
+			if changes == 0 {
+				t.Errorf("%s: %s is kept, and there is no update at all: say that instead", b.Kind, k.Field)
 			}
 		}
 	}
@@ -46,19 +49,78 @@ func TestKeptFieldsHaveNoWayBack(t *testing.T) {
 	}
 }
 
-// forms calls with every schema that a field may have, in any form of a union.
-func forms(s *contract.Schema, path []string, found func(*contract.Schema)) {
+// A PUT beside a PATCH takes all that a declaration has, and nothing that is not in an
+// answer: what is not declared is sent as it is.
+func TestRewritesLoseNothing(t *testing.T) {
+	checked := 0
+	for _, b := range load(t).All() {
+		if b.Rewrite == nil {
+			continue
+		}
+		checked++
+		if b.HasLabels() || len(fields(b, func(_ []string, s *contract.Schema) bool { return s.Secret })) > 0 || len(b.Unlisted()) > 0 {
+			t.Errorf("%s: %s loses labels, secrets or what lists lack", b.Kind, b.Rewrite.Key())
+		}
+		for _, name := range b.Write().Object(nil).Names() {
+			if b.Rewrite.Body().At([]string{name}, nil) == nil || b.Returned().At([]string{name}, nil) == nil {
+				t.Errorf("%s: %s loses %s", b.Kind, b.Rewrite.Key(), name)
+			}
+		}
+	}
+	if checked == 0 {
+		t.Error("no type has one")
+	}
+}
+
+// takesNothing fails where an update takes null or an empty list for a field, or null
+// for what is above it.
+func takesNothing(t *testing.T, b *catalog.Bound, op *contract.Operation, path []string) {
+	t.Helper()
+	for n := 1; n <= len(path); n++ {
+		found, at := 0, strings.Join(path[:n], ".")
+		forms(op.Body(), path[:n], func(f *contract.Field) {
+			s := f.Schema.Deref()
+			if found++; s.Nullable {
+				t.Errorf("%s: %s is kept, and %s takes null for %s", b.Kind, strings.Join(path, "."), op.Key(), at)
+			}
+			if n == len(path) && s.Type == "array" && (s.MinItems == nil || *s.MinItems == 0) {
+				t.Errorf("%s: %s is kept, and %s takes a list without items for it", b.Kind, at, op.Key())
+			}
+		})
+		if found == 0 {
+			t.Errorf("%s: %s has no field %s", b.Kind, op.Key(), at)
+		}
+	}
+}
+
+// required reports whether a field is in every value of a schema, in the forms of
+// unions that have it.
+func required(s *contract.Schema, path []string) bool {
+	for n := 1; n <= len(path); n++ {
+		optional := false
+		forms(s, path[:n], func(f *contract.Field) { optional = optional || !f.Required })
+		if optional {
+			return false
+		}
+	}
+	return true
+}
+
+// forms calls with every field that a path may lead to, in any form of a union.
+func forms(s *contract.Schema, path []string, found func(*contract.Field)) {
 	if s == nil {
 		return
 	}
-	for _, b := range s.Branches() {
-		forms(b, path, found)
+	if branches := s.Branches(); len(branches) > 0 {
+		for _, b := range branches {
+			forms(b, path, found)
+		}
+		return
 	}
-	f := s.Object(nil).Field(path[0])
-	switch {
+	switch f := s.Object(nil).Field(path[0]); {
 	case f == nil:
 	case len(path) == 1:
-		found(f.Schema)
+		found(f)
 	default:
 		forms(f.Schema, path[1:], found)
 	}

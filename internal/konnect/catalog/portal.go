@@ -55,8 +55,6 @@ var PortalCustomization = &Type{
 	Kind: "portal_customization", Key: "customization", ChildOf: Portal,
 	Shape: Singleton,
 	Path:  "/v3/portals/{portalId}/customization",
-	// A theme comes back as sent: Konnect gives it no name.
-	Keeps: []Kept{{Field: "theme.name", Why: noWay}},
 	// None of its fields is required.
 	Example: map[string]any{"robots": "User-agent: *\nDisallow: /internal\n"},
 }
@@ -75,7 +73,6 @@ var PortalAuthSettings = &Type{
 		{"oidc_scopes", "oidc_config.scopes"},
 		{"oidc_claim_mappings", "oidc_config.claim_mappings"},
 	},
-	Keeps: []Kept{{Field: "oidc_issuer", Why: noWay}, {Field: "oidc_client_id", Why: noWay}},
 	// Groups of a provider can decide about teams when it is there and enabled.
 	Follows:  []string{"portal_identity_provider"},
 	Requires: []Requirement{{When: Setting{Field: "idp_mapping_enabled", Value: true}, Kind: "portal_identity_provider", Has: Setting{Field: "enabled", Value: true}}},

@@ -245,9 +245,9 @@ type Kept struct {
 	Pinned bool
 }
 
-// noWay is why most fields are kept: the update takes neither null nor a
-// request without them for a reset.
-const noWay = "Konnect has no way to unset it"
+// noWay is why most fields are kept: no operation takes null, an empty list or a
+// request without them for a reset, by the contract and what is known beside it.
+const noWay = "Konnect documents no way to unset it"
 
 // Evidence names a field that Konnect returns in place of one that it does not.
 type Evidence struct {

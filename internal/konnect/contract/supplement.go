@@ -163,11 +163,25 @@ func Whole() map[string][]string {
 	}
 }
 
+// Cleared lists, by operation, fields that other clients take away with null, which the
+// document does not say, and that nothing else takes away.
+func Cleared() map[string][]string {
+	return map[string][]string{
+		"PATCH /v2/application-auth-strategies/{authStrategyId}": {"configs.key-auth.key_names"},
+		"PATCH /v3/portals/{portalId}/authentication-settings":   {"oidc_issuer", "oidc_client_id"},
+	}
+}
+
 // supplemented is the body of an operation with the defaults that the document
 // leaves out. It needs the contract's lock.
 func (o *Operation) supplemented(body *Schema) *Schema {
 	for _, f := range o.c.facts[o.Key()] {
 		if with := body.withDefault(strings.Split(f.Field, "."), f.Default); with != nil {
+			body = with
+		}
+	}
+	for _, field := range Cleared()[o.Key()] {
+		if with := changed(body, strings.Split(field, "."), func(f *Schema) { f.Nullable = true }); with != nil {
 			body = with
 		}
 	}

@@ -143,6 +143,29 @@ func TestWholeMappings(t *testing.T) {
 	}
 }
 
+// What is cleared by null is an optional field of a PATCH, which validates so, in every
+// form that has it.
+func TestClearedFieldsTakeNull(t *testing.T) {
+	c := load(t)
+	for key, fields := range contract.Cleared() {
+		method, path, _ := strings.Cut(key, " ")
+		op := c.Operation(method, path)
+		if method != "PATCH" || op == nil {
+			t.Fatalf("%s does not merge", key)
+		}
+		for _, field := range fields {
+			body := map[string]any{}
+			value.Set(body, value.ParsePath(field), nil)
+			if s := op.Body().At(strings.Split(field, "."), nil); s == nil || !s.Nullable || s.ReadOnly || s.Secret {
+				t.Errorf("%s: %s cannot be null", key, field)
+			}
+			for _, v := range op.ValidateBody(body, nil) {
+				t.Errorf("%s: %s", key, v.Error())
+			}
+		}
+	}
+}
+
 // Values that another operation lists are those that its answer has.
 func TestListedValuesAreThoseOfTheContract(t *testing.T) {
 	c, err := contract.Load()

@@ -37,8 +37,9 @@ type Change struct {
 	Immutable bool
 	// Hidden fields are not returned; Old is what tells of the difference.
 	Hidden bool
-	// Omit resets the field by leaving it out of a PUT.
-	Omit bool
+	// Omit resets the field by leaving it out of a PUT, Rewrite by leaving it out of the
+	// one beside the PATCH of its type.
+	Omit, Rewrite bool
 }
 
 // Kept is a field that is not declared and keeps its value, though a resource
@@ -70,6 +71,11 @@ func (d Delta) Empty() bool { return len(d.Changes) == 0 }
 // Replace tells that a new resource is needed.
 func (d Delta) Replace() bool {
 	return slices.ContainsFunc(d.Changes, func(c Change) bool { return c.Immutable })
+}
+
+// Rewrites tells that what the PATCH of the type cannot take away goes by a PUT.
+func (d Delta) Rewrites() bool {
+	return slices.ContainsFunc(d.Changes, func(c Change) bool { return c.Rewrite })
 }
 
 // Compare compares the declared fields with the current ones. Identity fields,

@@ -114,7 +114,9 @@ func (c *comparer) reset(at value.Path, f *contract.Field, have any) {
 		c.keep(at, have, "")
 	case !c.same(at, s, to, have):
 		c.add(at, have, to)
-		c.delta.Changes[len(c.delta.Changes)-1].Omit = to == nil && (c.t.Puts() || c.inWhole(at))
+		added := &c.delta.Changes[len(c.delta.Changes)-1]
+		added.Omit = to == nil && (c.t.Puts() || c.inWhole(at))
+		added.Rewrite = to == nil && !added.Omit && !s.Nullable && !c.takesNull(at)
 	}
 }
 
@@ -203,6 +205,10 @@ func (c *comparer) resetTo(at value.Path, s *contract.Schema) (any, bool) {
 		return nil, true
 	case free(s) && !catalog.Nullable(s.Object(nil).Values):
 		return map[string]any{}, true // it is replaced whole
+	case c.takesNoItems(at):
+		return []any{}, true
+	case c.t.Rewrite != nil && !inside(s):
+		return nil, true
 	default:
 		return nil, false
 	}
@@ -239,6 +245,15 @@ func (c *comparer) takesNull(at value.Path) bool {
 	}
 	s := c.t.Update.Body().At(at, c.desired)
 	return s != nil && s.Nullable
+}
+
+// takesNoItems reports whether an update takes a list without items for a field.
+func (c *comparer) takesNoItems(at value.Path) bool {
+	if c.t.Update == nil {
+		return false
+	}
+	s := c.t.Update.Body().At(at, c.desired)
+	return s != nil && s.Type == "array" && (s.MinItems == nil || *s.MinItems == 0)
 }
 
 // inWhole reports whether a field stands in a mapping that an update replaces: what is

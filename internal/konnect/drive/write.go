@@ -71,5 +71,6 @@ func (d *Driver) once(ctx context.Context, s remote.Scope, id string, c *plan.Ch
 	if c.Action == plan.Create {
 		return d.Target.Create(ctx, s, id, w)
 	}
+	w.Method = c.ExecutionContext.HTTPMethod
 	return d.Target.Update(ctx, s, id, w)
 }

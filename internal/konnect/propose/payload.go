@@ -23,7 +23,7 @@ import (
 func updatePayload(t *catalog.Bound, current map[string]any, desired build.Desired, d diff.Delta) map[string]any {
 	body := t.Update.Body()
 	out := map[string]any{}
-	if t.Puts() {
+	if t.Puts() || d.Rewrites() {
 		current = withoutClear(body, current)
 		for k, v := range current {
 			if writable(t, k, body) && v != nil {
@@ -45,7 +45,7 @@ func updatePayload(t *catalog.Bound, current map[string]any, desired build.Desir
 			out[top] = strip(body.At([]string{top}, desired.Plain), current[top])
 			inForm(body.At([]string{top}, nil), out[top], desired.Plain[top])
 		}
-		if c.Omit || c.New == nil && len(c.Path) > 1 && !nullable(body, c.Path) {
+		if c.Omit || c.Rewrite || c.New == nil && len(c.Path) > 1 && !nullable(body, c.Path) {
 			value.Delete(out, c.Path)
 			continue
 		}
@@ -55,6 +55,14 @@ func updatePayload(t *catalog.Bound, current map[string]any, desired build.Desir
 	either(t, out, d)
 	desired.Placeholders(out)
 	return out
+}
+
+// updating is the operation that makes the changes.
+func updating(t *catalog.Bound, d diff.Delta) *contract.Operation {
+	if d.Rewrites() {
+		return t.Rewrite
+	}
+	return t.Update
 }
 
 // keepNulls adds the fields that have no value, where a request must say so.

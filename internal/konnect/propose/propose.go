@@ -86,7 +86,7 @@ func (p Proposer) update(s build.Subject) build.Proposal {
 		out.Unseen = append(unseen(s.Desired, d, nil), unsure...)
 		return out
 	}
-	out.Action, out.Secrets, out.Call = plan.Update, resent(t, s.Desired, d), call(t.Update)
+	out.Action, out.Secrets, out.Call = plan.Update, resent(t, s.Desired, d), call(updating(t, d))
 	out.Unseen = unseen(s.Desired, d, out.Secrets)
 	out.Filled = slices.ContainsFunc(d.Changes, func(c diff.Change) bool { return c.Omit })
 	out.Fields = updatePayload(t, o.Fields, s.Desired, d)

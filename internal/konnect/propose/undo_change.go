@@ -146,7 +146,6 @@ func (v undoing) undoUpdate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 	back := v.Start(c, plan.Update)
 	back.ResourceID = o.ID
 	back.Settle(tr.Ancestors)
-	back.ExecutionContext = call(t.Update)
 	warned := v.Warned()
 	for _, e := range c.SecretWrites {
 		v.Cannot(c, nil, "the plan does not hold what the secret %s was before", e.Field)
@@ -163,6 +162,7 @@ func (v undoing) undoUpdate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 	desired := build.Desired{Env: slices.Clone(c.Expressions)}
 	desired.Plain, d = formerForm(t, c, o, d)
 	oneOfBoth(t, d)
+	back.ExecutionContext = call(updating(t, d))
 	back.Fields = updatePayload(t, o.Fields, desired, d)
 	if !hasSecrets(v, t, c, back, o) {
 		return nil

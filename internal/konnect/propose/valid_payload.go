@@ -170,10 +170,11 @@ func (v rules) fills(c *plan.Change, p value.Path) bool {
 // keeps checks that an update takes nothing away that it does not show: an
 // object is sent whole, and a PUT sends all there is.
 func (v rules) keeps(c *plan.Change, t *catalog.Bound) {
-	body := t.Update.Body()
+	op := v.operation(c, t)
+	body, whole := op.Body(), t.Puts() || op == t.Rewrite
 	for _, k := range slices.Sorted(maps.Keys(c.CurrentState)) {
 		sent, there := c.Fields[k]
-		if !writable(t, k, body) || k == "labels" && t.HasLabels() || !there && !t.Puts() {
+		if !writable(t, k, body) || k == "labels" && t.HasLabels() || !there && !whole {
 			continue
 		}
 		v.kept(c, value.Path{k}, body.At([]string{k}, c.Fields), c.CurrentState[k], sent, there)
@@ -256,7 +257,7 @@ func (v rules) operation(c *plan.Change, t *catalog.Bound) *contract.Operation {
 	case c.Action == plan.Create && t.Optional():
 		return t.Create
 	case c.Action == plan.Update:
-		return t.Update
+		return t.UpdateBy(c.ExecutionContext.HTTPMethod)
 	case c.Action == plan.Delete && t.Optional():
 		return t.Delete
 	default:

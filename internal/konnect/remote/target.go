@@ -55,6 +55,8 @@ type Write struct {
 	Fields map[string]any
 	// Secrets are texts in Fields that no error may show.
 	Secrets []string
+	// Method is that of the update, where a type has two.
+	Method string
 	// New writes make a resource.
 	New bool
 }
