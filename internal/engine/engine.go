@@ -30,7 +30,8 @@ type Host struct {
 	// State returns the folder that journals and locks are kept in.
 	State func() (string, error)
 	Stdin io.Reader
-	// Env is what configurations and plans may read of the environment.
+	// Env is what configurations and plans may read of the environment. With false, the
+	// text is why a variable may not be read, "" where it is not set.
 	Env func(string) (string, bool)
 	Log func() (*slog.Logger, error)
 	// Aborted is closed when calls under way must end, too; nil is never.

@@ -193,11 +193,11 @@ type standIns struct {
 }
 
 func (s *standIns) lookup(name string) (string, bool) {
-	if v, set := s.env(name); set {
-		return v, true
+	v, set := s.env(name)
+	if standIn, made := s.made[name]; !set && made {
+		return standIn, true
 	}
-	v, made := s.made[name]
-	return v, made
+	return v, set
 }
 
 // fill makes of a plan one that fills an empty embedded Konnect: labels as a

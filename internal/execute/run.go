@@ -29,7 +29,8 @@ type Input struct {
 	// Driver returns what carries out changes of a resource type; nil where
 	// nothing does.
 	Driver func(kind string) Driver
-	// Env looks up the variables that expressions name.
+	// Env looks up the variables that expressions name; with false, the text is why one
+	// may not be read, "" where it is not set.
 	Env func(string) (string, bool)
 	// Dir is the folder that paths in the plan are relative to.
 	Dir string

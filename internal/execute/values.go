@@ -77,7 +77,10 @@ func (v Values) one(e map[string]any) (any, error) {
 	extract, _ := e["extract"].(string)
 	if name, ok := e["env"].(string); ok {
 		text, set := v.Env(name)
-		if !set {
+		switch {
+		case !set && text != "":
+			return nil, fmt.Errorf("the environment variable %s %s, and no plan may read it", name, text)
+		case !set:
 			return nil, &unsetError{name}
 		}
 		out, err := value.FromEnv(text, extract)

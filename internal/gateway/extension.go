@@ -296,8 +296,9 @@ func (b reading) checkVariables(r *resource.Resource, state value.Value) {
 			if inner == nil || inner.Op != value.OpEnv {
 				continue
 			}
-			if _, set := b.Env(inner.Name); !set {
-				b.Add(diag.CfgEnvUnset, x.Pos(), fmt.Sprintf("decK's state of the %s takes %s from the environment variable %s, which is not set.", r.Type.Words, p, inner.Name), "set it: export "+inner.Name+"=…")
+			if why, set := b.Env(inner.Name); !set {
+				code, detail, fix := diag.Unread(fmt.Sprintf("decK's state of the %s takes %s", r.Type.Words, p), inner.Name, why)
+				b.Add(code, x.Pos(), detail, fix)
 			}
 		}
 		return false

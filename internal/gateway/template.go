@@ -17,7 +17,8 @@ import (
 	"github.com/kongctl/kongctl/internal/value"
 )
 
-// Env tells what a variable is set to.
+// Env returns what a variable is set to; with false, why it may not be read, "" where it
+// is not set.
 type Env func(name string) (string, bool)
 
 // envPrefix begins the variables that decK's templates may use.
@@ -53,12 +54,15 @@ func render(name, text string, env Env) (rendered, diag.List) {
 		}
 		seen[v.Text] = true
 		pos := position(name, text, int(v.Pos))
-		_, set := env(v.Text)
+		why, set := env(v.Text)
 		switch {
 		case plan.IsCredential(v.Text):
 			diags.Add(diag.SrcCredential, pos, fmt.Sprintf("The variable %s holds a credential of kongctl, which no decK file may read.", v.Text), "keep the value in another variable.")
 		case !strings.HasPrefix(v.Text, envPrefix):
 			diags.Add(diag.DeckTemplate, pos, fmt.Sprintf("The template uses the variable %s, and decK takes those alone whose name begins with %s.", v.Text, envPrefix), fmt.Sprintf("call it %s%s, here and where it is set.", envPrefix, v.Text))
+		case !set && why != "":
+			code, detail, fix := diag.Unread("The template takes a value", v.Text, why)
+			diags.Add(code, pos, detail, fix)
 		case !set:
 			diags.Add(diag.DeckVariable, pos, fmt.Sprintf("The template takes %s from the environment, and it is not set.", v.Text), fmt.Sprintf("set %s.", v.Text))
 		}

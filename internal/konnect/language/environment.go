@@ -19,7 +19,8 @@ func (c checker) environment(p value.Path, e *value.Expression, schema *contract
 	}
 	text, ok := c.opts.Env(e.Name)
 	if !ok {
-		c.add(diag.CfgEnvUnset, p, fmt.Sprintf("The %s takes %s from the environment variable %s, which is not set.", c.what(), p, e.Name), "set it: export "+e.Name+"=…")
+		code, detail, fix := diag.Unread(fmt.Sprintf("The %s takes %s", c.what(), p), e.Name, text)
+		c.add(code, p, detail, fix)
 		return
 	}
 	v, err := value.FromEnv(text, e.Field)

@@ -225,7 +225,8 @@ func (b selectors) conditionValue(c *resource.Condition, schema *contract.Schema
 func (b selectors) conditionVariable(c *resource.Condition, schema *contract.Schema, pos value.Pos, e *value.Expression) (any, bool) {
 	text, ok := b.opts.Env(e.Name)
 	if !ok {
-		b.diags.Add(diag.CfgEnvUnset, pos, fmt.Sprintf("The selector takes %s from the environment variable %s, which is not set.", c.Path, e.Name), "set it: export "+e.Name+"=…")
+		code, detail, fix := diag.Unread("The selector takes "+c.Path.String(), e.Name, text)
+		b.diags.Add(code, pos, detail, fix)
 		return nil, false
 	}
 	v, err := value.FromEnv(text, e.Field)

@@ -113,7 +113,8 @@ func (b *reader) take(r *resource.Resource, p value.Path, v value.Value, e *valu
 	t := catalog.Of(r)
 	text, ok := b.opts.Env(e.Name)
 	if !ok {
-		b.diags.Add(diag.CfgEnvUnset, v.Pos(), fmt.Sprintf("%s takes %s from the environment variable %s, which is not set.", diag.Sentence(diag.A(catalog.Words(t.Kind))), p, e.Name), "set it: export "+e.Name+"=…")
+		code, detail, fix := diag.Unread(fmt.Sprintf("%s takes %s", diag.Sentence(diag.A(catalog.Words(t.Kind))), p), e.Name, text)
+		b.diags.Add(code, v.Pos(), detail, fix)
 		put(r, p, value.ExprAt(v.Pos(), value.Expression{Op: value.OpNone}))
 		return false
 	}

@@ -243,8 +243,13 @@ func among[T any](m map[string]T) string {
 // inCluster returns the connection of a pod's service account; nil outside of
 // pods.
 func inCluster(env func(string) (string, bool), folder string) (*rest.Config, string, error) {
-	host, _ := env("KUBERNETES_SERVICE_HOST")
-	port, _ := env("KUBERNETES_SERVICE_PORT")
+	variable := func(name string) string {
+		if v, ok := env(name); ok {
+			return v
+		}
+		return ""
+	}
+	host, port := variable("KUBERNETES_SERVICE_HOST"), variable("KUBERNETES_SERVICE_PORT")
 	file := filepath.Join(folder, "token")
 	token, err := os.ReadFile(file)
 	if host == "" || port == "" || errors.Is(err, fs.ErrNotExist) {
@@ -253,7 +258,7 @@ func inCluster(env func(string) (string, bool), folder string) (*rest.Config, st
 	if err != nil {
 		return nil, "", &ConfigError{Detail: "service account of the pod: " + reason(err), Fix: "make it readable, or pass --kubeconfig"}
 	}
-	namespace, _ := env("POD_NAMESPACE")
+	namespace := variable("POD_NAMESPACE")
 	if namespace == "" {
 		// A pod without the file is in no namespace of its own.
 		text, _ := os.ReadFile(filepath.Join(folder, "namespace"))
