@@ -85,6 +85,8 @@ type idCase struct {
 	places int
 	// id is one that exists and fits, foreign one that lies below another parent.
 	id, foreign string
+	// ref and name are those of the one with the id.
+	ref, name string
 }
 
 // begin brings about what the field may lead to.
@@ -114,6 +116,9 @@ func (x *idCase) begin() {
 	for _, r := range x.w.set.Resources {
 		if id := refs[r.Ref]; id != nil && r.Type == x.to.Neutral() {
 			*id = x.w.snap.Object(r).ID
+			if id == &x.id {
+				x.ref, x.name = r.Ref, r.Name
+			}
 		}
 	}
 	if slices.ContainsFunc(x.w.try(x.declare(x.id)), func(d diag.Diagnostic) bool { return d.Severity == diag.Error }) {

@@ -97,6 +97,7 @@ func drafted(in Input) *Draft {
 	checkCascades(b)
 	checkMissing(b)
 	checkNamed(b)
+	checkRepeated(b)
 	checkRequired(b)
 	checkSent(b)
 	checkUnique(b)

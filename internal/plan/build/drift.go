@@ -20,6 +20,7 @@ func FindDrift(in Input) (*plan.Drift, diag.List) {
 	findPending(b)
 	setAside(b)
 	checkNamed(b)
+	checkRepeated(b)
 	d := &plan.Drift{
 		Namespaces: append([]string{}, in.Set.Namespaces...),
 		RemoteOnly: []plan.Difference{}, ChangedRemotely: []plan.Difference{}, ConfigurationAhead: []plan.Difference{}, Unclear: []plan.Difference{},

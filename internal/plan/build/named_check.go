@@ -139,13 +139,27 @@ func exists(b *Draft, parent *resource.Resource, kind, name string) bool {
 	if o == nil {
 		return parent.External != nil
 	}
-	ancestors := append(b.KnownAncestors(parent), o.ID)
-	if _, read := b.Snapshot.Undeclared(t, ancestors); !read {
+	if _, read := b.Snapshot.Undeclared(t, append(b.KnownAncestors(parent), o.ID)); !read {
 		return true
 	}
-	return slices.ContainsFunc(b.Snapshot.Objects(t), func(x resource.Part) bool {
+	_, is := found(b, parent, kind, name)
+	return is
+}
+
+// found is what was read below a parent that has a name or an id.
+func found(b *Draft, parent *resource.Resource, kind, name string) (resource.Part, bool) {
+	o, t := b.object(parent), b.Types.Kind(kind)
+	if o == nil {
+		return resource.Part{}, false
+	}
+	all, ancestors := b.Snapshot.Objects(t), append(b.KnownAncestors(parent), o.ID)
+	i := slices.IndexFunc(all, func(x resource.Part) bool {
 		return slices.Equal(x.Ancestors, ancestors) && (x.Object.ID == name || t.NameIn(x.Object.Fields) == name)
 	})
+	if i < 0 {
+		return resource.Part{}, false
+	}
+	return all[i], true
 }
 
 // noSuchName tells of a name that is neither declared nor there. The value of a
