@@ -55,6 +55,30 @@ func (t *Type) NamedIn(fields map[string]any, each func(kind, name string)) {
 	})
 }
 
+// CalledIn goes through all that the fields of a resource name, also in place of an id.
+func (t *Type) CalledIn(fields map[string]any, each func(kind, name string)) {
+	t.NamedIn(fields, each)
+	for _, r := range t.Either {
+		for _, name := range value.TextsAt(fields, value.ParsePath(r.Field)) {
+			each(r.Kind, name)
+		}
+	}
+}
+
+// NameUses are the fields that name what must exist, as references.
+func (t *Type) NameUses() []Reference {
+	out := slices.Clone(t.Either)
+	for _, n := range t.Namings {
+		if n.Open || n.Inside != "" {
+			continue
+		}
+		for _, f := range n.Fields {
+			out = append(out, Reference{Field: f, Kind: n.Kind})
+		}
+	}
+	return out
+}
+
 // Mentions reports whether a resource has a value in a field that names resources of a
 // kind which must exist.
 func (t *Type) Mentions(fields value.Value, kind string) bool {

@@ -48,6 +48,10 @@ type Type struct {
 	// Namings are fields that hold names of resources with the same parent, or of items
 	// inside the parent, as texts.
 	Namings []Naming
+	// Either are the fields with the name of a resource, as texts, that stand in place of
+	// a field of References with its id. It lies below the same parent as the user, or
+	// below one that the user belongs to.
+	Either []Reference
 	// Single resources have no siblings. ReadOnly ones are never written here.
 	// Fixed ones are there as soon as their parent is: they are never created or
 	// deleted. Owned roots carry a mark of who manages them. Updatable ones can

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -65,6 +66,10 @@ func newNeutral(b *Bound) *resource.Type {
 	}
 	if b.Tree != nil {
 		t.Nest = b.Tree.Parent
+	}
+	either := Either(b)
+	for _, above := range slices.Sorted(maps.Keys(either)) {
+		t.Either = append(t.Either, Reference{Field: above + ".name", Kind: either[above].Kind, OnDelete: either[above].OnDelete})
 	}
 	fields := slices.Clone(b.Identity)
 	for _, r := range b.References {

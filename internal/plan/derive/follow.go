@@ -5,6 +5,7 @@ import (
 
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // follow lets changes wait for those of kinds that must be there first, below the
@@ -23,8 +24,8 @@ func follow(v *Undoing, add func(c, first *plan.Change)) {
 	}
 }
 
-// byName lets changes wait for those that make what their fields name, below the same
-// parent or inside it.
+// byName lets changes wait for those that give the names that their fields hold: to what
+// lies below the same parent, or below one that they belong to, or inside of it.
 func byName(v *Undoing, add func(c, first *plan.Change)) {
 	for _, c := range v.b.Plan.Changes {
 		t := v.Types.Kind(c.ResourceType)
@@ -34,14 +35,44 @@ func byName(v *Undoing, add func(c, first *plan.Change)) {
 		if t.NamesInside() {
 			add(c, parentOf(v, c))
 		}
-		t.NamedIn(c.Fields, func(kind, name string) {
+		t.CalledIn(c.Fields, func(kind, name string) {
 			for _, other := range v.b.Plan.Changes {
-				if other.Action == plan.Create && other.ResourceType == kind && v.Types.Kind(kind).NameIn(other.Fields) == name && sameParent(c, other) {
+				if other.ResourceType == kind && nameGiven(v.Types.Kind(kind), other) == name && within(c, other) {
 					add(c, other)
 				}
 			}
 		})
 	}
+}
+
+// nameGiven is the name that a change gives to its resource; "" where it leaves the name.
+func nameGiven(t *resource.Type, c *plan.Change) string {
+	switch c.Action {
+	case plan.Create:
+		return t.NameIn(c.Fields)
+	case plan.Update:
+		for _, field := range t.Identity {
+			if _, changes := c.ChangedFields[field]; changes {
+				return t.NameIn(c.Fields)
+			}
+		}
+		return ""
+	default:
+		return ""
+	}
+}
+
+// within reports whether a resource lies below what another one lies directly below.
+func within(c, other *plan.Change) bool {
+	for ; c != nil; c = c.ParentChange {
+		if sameParent(c, other) {
+			return true
+		}
+		if c.ParentChange == nil && c.Parent != nil && other.Parent != nil && other.ParentChange == nil {
+			return slices.Contains(c.Parent.Ancestors, other.Parent.ID)
+		}
+	}
+	return false
 }
 
 // parentOf is the change of the parent of a resource, nil where it does not change.

@@ -89,11 +89,12 @@ func (v *Undoing) foreign() map[*plan.Change]string {
 
 // missing takes references to what was deleted and does not come back out of the
 // changes. What cannot be without them does not come back, either, and what took its
-// place stays.
+// place stays, as does what is in use then.
 func missing(v *Undoing) {
 	for again := true; again; {
 		again = halves(v)
 		again = attached(v) || again
+		again = inUse(v) || again
 		gone, to := goneIn(v), successors(v)
 		for _, c := range slices.Clone(v.b.Plan.Changes) {
 			if c.Action != plan.Delete && (!redirect(v, c, to) || !without(v, c, gone)) {
@@ -102,6 +103,24 @@ func missing(v *Undoing) {
 			}
 		}
 	}
+}
+
+// inUse takes back the deletes of what is used by what stays as it is: the update that
+// would have led that elsewhere cannot be made. It reports whether it took back any.
+func inUse(v *Undoing) bool {
+	again := false
+	for _, c := range v.Plan.Changes {
+		back := v.undone[c.ID]
+		if back == nil || back.Action != plan.Delete {
+			continue
+		}
+		if user := v.UsedElsewhere(v.Traces[c.ID]); user != "" {
+			v.Cannot(c, nil, "the %s uses it", user)
+			stay(v, c, back)
+			again = true
+		}
+	}
+	return again
 }
 
 // lostObject is what a plan deleted. Its id alone does not name it: what one
@@ -157,30 +176,48 @@ func without(v *Undoing, c *plan.Change, gone map[lostObject]*plan.Change) bool 
 			v.Cannot(c, nil, "the %s %q, which it refers to, is gone", resource.Words(lost.ResourceType), lost.ResourceRef)
 			return false
 		}
-		field := value.ParsePath(r.Field)
-		p := value.Listed(c.Fields, field) // the items of a list go whole
-		now, _ := value.Get(c.Fields, p)
-		ids, lost := lostIn(v.Types, r.Kind, value.TextsAt(now, field[len(p):]), gone)
-		if lost == nil {
-			continue
-		}
-		if _, list := now.([]any); r.OnDelete == resource.Keeps && !list && (c.Action != plan.Create || !t.IsIdentity(field.Generic())) {
-			once(v, c, fmt.Sprintf("%s: the %s %q is gone", r.Field, resource.Words(lost.ResourceType), lost.ResourceRef))
-			continue
-		}
-		left, can := t.Without(field.Generic(), now, ids)
-		if !can {
-			v.Cannot(c, nil, "the %s %q, which it refers to, is gone", resource.Words(lost.ResourceType), lost.ResourceRef)
+		if !drop(v, c, r, func(ids []string) ([]string, *plan.Change, string) {
+			ids, lost := lostIn(v.Types, r.Kind, ids, gone)
+			return ids, lost, "is gone"
+		}) {
 			return false
 		}
-		v.Cannot(c, c, "%s: the %s %q is gone", r.Field, resource.Words(lost.ResourceType), lost.ResourceRef)
-		value.Set(c.Fields, p, left)
-		if x, ok := c.ChangedFields[p.String()]; ok {
-			x.New = left
-			c.ChangedFields[p.String()] = x
+	}
+	for _, r := range t.NameUses() {
+		if !drop(v, c, r, func(names []string) ([]string, *plan.Change, string) { return lostNames(v, c, r.Kind, names) }) {
+			return false
 		}
 	}
 	tellDead(v, c, gone)
+	return true
+}
+
+// drop takes out of a field of a change what leads nowhere: of its texts those that are
+// lost, with the first that was so and why. It reports whether the change can be made
+// then.
+func drop(v *Undoing, c *plan.Change, r resource.Reference, find func([]string) ([]string, *plan.Change, string)) bool {
+	t, field := v.Types.Kind(c.ResourceType), value.ParsePath(r.Field)
+	p := value.Listed(c.Fields, field) // the items of a list go whole
+	now, _ := value.Get(c.Fields, p)
+	texts, lost, why := find(value.TextsAt(now, field[len(p):]))
+	if lost == nil {
+		return true
+	}
+	if _, list := now.([]any); r.OnDelete == resource.Keeps && !list && (c.Action != plan.Create || !t.IsIdentity(field.Generic())) {
+		once(v, c, fmt.Sprintf("%s: the %s %q %s", r.Field, resource.Words(lost.ResourceType), lost.ResourceRef, why))
+		return true
+	}
+	left, can := t.Without(field.Generic(), now, texts)
+	if !can {
+		v.Cannot(c, nil, "the %s %q, which it refers to, %s", resource.Words(lost.ResourceType), lost.ResourceRef, why)
+		return false
+	}
+	v.Cannot(c, c, "%s: the %s %q %s", r.Field, resource.Words(lost.ResourceType), lost.ResourceRef, why)
+	value.Set(c.Fields, p, left)
+	if x, ok := c.ChangedFields[p.String()]; ok {
+		x.New = left
+		c.ChangedFields[p.String()] = x
+	}
 	return true
 }
 
