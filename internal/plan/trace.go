@@ -12,6 +12,9 @@ type Trace struct {
 	// Again tells of a deletion that another resource with the same identity is
 	// there now: Object.
 	Again bool
+	// Restored reports of such a one that it is as the deleted one was, as far as the
+	// plan knows.
+	Restored bool
 	// Orphan tells that what it belongs to is gone.
 	Orphan bool
 	// Protected tells of a protected root, RootProtected of what is below one.

@@ -65,6 +65,9 @@ func (w *world) undo(p *plan.Plan, ignore string) (cannot []string) {
 	w.said = nil
 	for _, x := range back.Warnings {
 		text := x.Message
+		if w.partly && (strings.Contains(text, "exists again (id ") || strings.Contains(text, "was not deleted: it is there")) {
+			continue
+		}
 		if c := back.Change(x.ChangeID); c != nil {
 			text += ` ("` + c.ResourceRef + `")`
 		}
@@ -90,11 +93,38 @@ func (w *world) undo(p *plan.Plan, ignore string) (cannot []string) {
 	for _, m := range finding.Moved {
 		w.t.Errorf("%s: %s %v", m.Change.ID, m.Why, m.Fields)
 	}
+	made := w.made
 	w.run(back)
+	w.made = made
+	w.isUndone(p, cannot)
 	if !back.Empty() { // of an inverse plan without changes there is nothing to verify
 		w.verify(back, "")
 	}
 	return cannot
+}
+
+// isUndone fails unless a plan is undone, as another plan that undoes it sees it, with
+// and without a report: it does nothing. It warns of nothing, either, unless the first
+// one did, but of what may be there: it refers to what is gone, by which it is found.
+func (w *world) isUndone(p *plan.Plan, cannot []string) {
+	w.t.Helper()
+	reports := w.reports
+	defer func() { w.reports = reports }()
+	for _, w.reports = range []bool{false, true} {
+		again, _ := w.inverse(p)
+		for _, c := range again.Changes {
+			w.t.Errorf("undone, and undone again: %s %s %q %v", c.Action, c.ResourceType, c.ResourceRef, c.FieldChanges)
+		}
+		for _, b := range again.Blocked {
+			w.t.Errorf("undone, and refused again: %s %s %q: %s", b.Action, b.ResourceType, b.ResourceRef, b.Message)
+		}
+		for _, x := range again.Warnings {
+			told := strings.HasPrefix(x.Message, "nothing to undo: ") || strings.Contains(x.Message, "it cannot be found by its ")
+			if !told && len(cannot) == 0 {
+				w.t.Errorf("undone, and warned of again: %s", x.Message)
+			}
+		}
+	}
 }
 
 // replacedRefs are all that a plan replaces.

@@ -50,6 +50,7 @@ type world struct {
 	dir    string          // for files, made when first needed
 	seed   bool            // plans fill the world with a saved state
 	keep   bool            // plans keep what they delete
+	partly bool            // some of what is undone is there again
 	// made are the ids of a run's report by change; reports lets undoing read it.
 	made    map[string]string
 	reports bool

@@ -10,6 +10,7 @@ import (
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/label"
 	"github.com/kongctl/kongctl/internal/konnect/live"
+	"github.com/kongctl/kongctl/internal/konnect/propose"
 	"github.com/kongctl/kongctl/internal/konnect/remote"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/resource"
@@ -112,6 +113,8 @@ func (d *Driver) Trace(ctx context.Context, call *execute.Call, id string, repor
 		}
 	}
 	if tr.Object != nil {
+		tr.Again = c.Action == plan.Delete && c.ResourceID != "" && tr.Object.ID != c.ResourceID
+		tr.Restored = c.Action == plan.Delete && propose.IsAsBefore(s.Type, c, tr.Object)
 		tr.Protected = s.Type.HasLabels() && label.Protects(catalog.Labels(tr.Object))
 		if c.Action == plan.Create && s.Type.Optional() {
 			tr.Below, err = d.below(ctx, s, tr.Object.ID)
@@ -145,7 +148,9 @@ func (d *Driver) above(ctx context.Context, s remote.Scope) (gone, protected boo
 func (d *Driver) find(ctx context.Context, s remote.Scope, call *execute.Call, made string, tr *plan.Trace) error {
 	c := call.Change
 	id, fields := c.ResourceID, c.CurrentState
-	if c.Action != plan.Delete {
+	if c.Action == plan.Delete {
+		made = "" // a report names what was deleted, and not what may be there again
+	} else {
 		fields = call.Fields
 		if filled, w, err := d.filled(call); err == nil {
 			id, fields = filled, w.Fields
@@ -157,6 +162,11 @@ func (d *Driver) find(ctx context.Context, s remote.Scope, call *execute.Call, m
 	objects, err := d.list(ctx, s, id)
 	if err != nil {
 		return err
+	}
+	if len(objects) == 0 && c.Action == plan.Delete && s.Type.Shape == catalog.Singleton {
+		if objects, err = d.list(ctx, s, ""); err != nil { // it may have another id now
+			return err
+		}
 	}
 	for _, o := range objects {
 		if s.Type.Shape == catalog.Singleton || (id != "" && o.ID == id) {
@@ -172,7 +182,6 @@ func (d *Driver) find(ctx context.Context, s remote.Scope, call *execute.Call, m
 			probe.Namespace = catalog.Labels(o)[label.Namespace] // whoever has its place has it
 		}
 		if isIt(s.Type, o, id, &probe, fields) {
-			tr.Again = c.Action == plan.Delete
 			return d.found(ctx, s, o, tr)
 		}
 	}

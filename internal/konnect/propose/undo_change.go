@@ -134,6 +134,9 @@ func (v undoing) undoUpdate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 	if c.CurrentState == nil && c.Parent != nil && c.Parent.Change != "" {
 		return nil // it came with its parent and goes with it
 	}
+	if takenBack(v, t, c, tr.Object) {
+		return nil
+	}
 	o, next, c := v.leaves(t, c, tr.Object)
 	switch {
 	case c.CurrentState == nil:
@@ -197,7 +200,9 @@ func (v undoing) formerFields(t *catalog.Bound, c *plan.Change, o *resource.Obje
 		case plan.HoldsHidden(x.Old) || isEvidence(t, name):
 			v.Cannot(c, nil, "the plan does not hold what %s was before", name)
 		case !mayHave(v, t, c, p, o) && !same(t, p, x.New, o):
-			v.Cannot(c, nil, "%s was changed again since", name)
+			if x.Old != nil || !isUnset(t, c, p, o) {
+				v.Cannot(c, nil, "%s was changed again since", name)
+			}
 		default:
 			back := takeBack(t, c, p, x.Old, o)
 			if len(back) == 0 {
@@ -294,8 +299,7 @@ func (v undoing) undoDelete(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 	stays := tr.Object != nil && !v.Goes(t.Neutral(), tr.Object.ID, tr.Ancestors)
 	switch {
 	case stays && tr.Again:
-		v.Cannot(c, nil, "another one has its place (id %s)", tr.Object.ID)
-		return nil
+		return undoAgain(v, t, c, tr)
 	case stays:
 		v.Nothing(c, "was not deleted: it is there")
 		return nil
@@ -334,7 +338,7 @@ func (v undoing) undoDelete(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 		v.Remakes(c.ResourceID, back)
 	}
 	v.tellLost(t, c, back, lost, possible(t, c.CurrentState, secrets))
-	if order := catalog.OrderOf(t); order != nil && c.Parent != nil && v.Remade(c.Parent.ID) == nil && !keeps(c, order.Kind) {
+	if order := catalog.OrderOf(t); order != nil && c.Parent != nil && v.Remade(c.Parent.ID) == nil && !keeps(c, order.Kind) && !keeps(c.With, order.Kind) {
 		v.Cannot(c, back, "its place in the order: it comes last")
 	}
 	return back

@@ -35,6 +35,26 @@ func (v undoing) leaves(t *catalog.Bound, c *plan.Change, o *resource.Object) (*
 	return catalog.With(o, fields), next, c
 }
 
+// takenBack reports whether an update that follows a detaching one is undone together
+// with that: the resource is as it was before both.
+func takenBack(v undoing, t *catalog.Bound, c *plan.Change, o *resource.Object) bool {
+	if c.Expect == nil || c.Expect.After == "" || o == nil {
+		return false
+	}
+	first := v.Plan.Change(c.Expect.After)
+	if first == nil || formerLabels(t, c, o).changed() || formerLabels(t, first, o).changed() {
+		return false
+	}
+	before := maps.Clone(c.ChangedFields)
+	maps.Copy(before, first.ChangedFields)
+	for name, x := range before {
+		if plan.HoldsHidden(x.Old) || !same(t, value.ParsePath(name), x.Old, o) {
+			return false
+		}
+	}
+	return true
+}
+
 // withoutDeleted takes references to what the plan deleted out of the update that
 // undoes the second half, and returns the first half with them.
 func withoutDeleted(v undoing, t *catalog.Bound, c, next *plan.Change) *plan.Change {

@@ -12,7 +12,7 @@ import (
 
 // keeps reports whether a delete kept something of a kind.
 func keeps(c *plan.Change, kind string) bool {
-	return slices.ContainsFunc(c.Kept, func(k plan.Kept) bool { return k.Type == kind })
+	return c != nil && slices.ContainsFunc(c.Kept, func(k plan.Kept) bool { return k.Type == kind })
 }
 
 // restoresOrder reports whether a change of an order is undone by the order that the

@@ -110,14 +110,20 @@ func (v undoing) sameResource(t *catalog.Bound, c *plan.Change, o *resource.Obje
 }
 
 // unfound is the field by which something that was made would be found, were its value
-// known: a change made it known that leaves no trace.
+// known: a change made it known that leaves no trace, or whose result is gone while what
+// refers to it stays.
 func unfound(v undoing, t *catalog.Bound, c *plan.Change, tr plan.Trace) string {
 	if tr.Object != nil || tr.Reported || tr.Orphan || c.Parent != nil && len(tr.Ancestors) == 0 {
 		return ""
 	}
 	for _, f := range t.Identity {
 		r, refers := c.References[f]
-		if by := v.Plan.Change(r.Change); refers && by != nil && v.Traces[by.ID].Object == nil {
+		by := v.Plan.Change(r.Change)
+		if !refers || by == nil || v.Traces[by.ID].Object != nil {
+			continue
+		}
+		ref, _ := t.Neutral().Reference(value.ParsePath(f))
+		if _, known := madeID(v, by); !known || ref.OnDelete == resource.Keeps {
 			return f
 		}
 	}

@@ -22,9 +22,31 @@ func takeBack(t *catalog.Bound, c *plan.Change, p value.Path, old any, o *resour
 	return []diff.Change{{Path: p, Old: have, New: strip(body.At(p.Generic(), o.Fields), old)}}
 }
 
-// unset is how sync takes a field back that nothing declares any more. The other
-// fields choose the form of a union that it stands in.
+// unset is how sync takes a field back that nothing declares any more.
 func unset(t *catalog.Bound, c *plan.Change, p value.Path, o *resource.Object) []diff.Change {
+	var out []diff.Change
+	for _, x := range undeclared(t, c, o).Changes {
+		if x.Path.HasPrefix(p) && !x.Immutable {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// isUnset reports whether a field that had no value has none, or the one that Konnect
+// gives it then. Of references another resource may give that.
+func isUnset(t *catalog.Bound, c *plan.Change, p value.Path, o *resource.Object) bool {
+	if _, refers := t.Neutral().Reference(p.Generic()); refers {
+		return false
+	}
+	d := undeclared(t, c, o)
+	return !slices.ContainsFunc(d.Changes, func(x diff.Change) bool { return x.Path.HasPrefix(p) }) &&
+		!slices.ContainsFunc(d.Kept, func(x diff.Kept) bool { return x.Path.HasPrefix(p) })
+}
+
+// undeclared is how a resource differs from what it was before a change, where nothing
+// declares what was not set. The other fields choose the form of a union.
+func undeclared(t *catalog.Bound, c *plan.Change, o *resource.Object) diff.Delta {
 	before, _ := value.Clone(o.Fields).(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(c.ChangedFields)) {
 		x := c.ChangedFields[name]
@@ -35,11 +57,5 @@ func unset(t *catalog.Bound, c *plan.Change, p value.Path, o *resource.Object) [
 			value.Set(before, q, value.Clone(x.Old))
 		}
 	}
-	var out []diff.Change
-	for _, x := range diff.Compare(t, before, o.Fields, diff.Whole).Changes {
-		if x.Path.HasPrefix(p) && !x.Immutable {
-			out = append(out, x)
-		}
-	}
-	return out
+	return diff.Compare(t, before, o.Fields, diff.Whole)
 }

@@ -34,12 +34,14 @@ type InverseInput struct {
 // recorded and what is there now allow. What cannot be undone is reported in
 // warnings. It is pure.
 func Inverse(in InverseInput) *plan.Plan {
+	in.Plan = in.Plan.Following(in.Traces)
 	v := &Undoing{
 		InverseInput: in,
 		b:            build.NewSequence(in.Types),
 		undone:       map[string]*plan.Change{},
 		goes:         map[string]bool{},
 		remade:       map[string]*plan.Change{},
+		restored:     map[string]bool{},
 	}
 	v.findGoing()
 	for _, c := range slices.Backward(in.Plan.Changes) {
@@ -86,6 +88,8 @@ type Undoing struct {
 	// deleted ones again, by the id they had.
 	goes   map[string]bool
 	remade map[string]*plan.Change
+	// restored are the deletes whose resource exists again, as it was, by id.
+	restored map[string]bool
 	// warnings name a change that has no id yet, or none.
 	warnings []inverseWarning
 }
@@ -141,6 +145,10 @@ func (v *Undoing) Remade(id string) *plan.Change { return v.remade[id] }
 
 // Remakes notes the change that makes a deleted object again.
 func (v *Undoing) Remakes(id string, back *plan.Change) { v.remade[id] = back }
+
+// Restored notes that what a change deleted exists again, as it was: what was deleted
+// with it is restored below it.
+func (v *Undoing) Restored(c *plan.Change) { v.restored[c.ID] = true }
 
 // Undone is the change that undoes another one; nil where none does.
 func (v *Undoing) Undone(id string) *plan.Change { return v.undone[id] }
@@ -208,10 +216,13 @@ func (v *Undoing) undo(c *plan.Change) {
 }
 
 // stayed reports whether the resource of a delete is there, still or again, so that
-// nothing of what would have gone with it is restored. What undoing deletes, to make
-// the former one again, does not stay.
+// nothing of what would have gone with it is restored, unless it is as it was. What
+// undoing deletes, to make the former one again, does not stay.
 func (v *Undoing) stayed(c *plan.Change) bool {
 	tr, t := v.Traces[c.ID], v.Types.Kind(c.ResourceType)
+	if v.restored[c.ID] {
+		return false
+	}
 	return tr.NotDone || tr.Object != nil && (t == nil || !v.Goes(t, tr.Object.ID, tr.Ancestors))
 }
 
@@ -381,15 +392,22 @@ func (v *Undoing) describe() {
 	}
 }
 
-// mappings are the plan's, and the ids of what it made.
+// holds reports whether a change of the inverse plan stands below an object.
+func holds(v *Undoing, o *resource.Object) bool {
+	return o != nil && slices.ContainsFunc(v.b.Plan.Changes, func(c *plan.Change) bool { return c.Parent != nil && c.Parent.ID == o.ID })
+}
+
+// mappings are the plan's, and the ids of what it made and of what exists again and
+// something comes back below.
 func (v *Undoing) mappings() map[string]string {
 	out := maps.Clone(v.Plan.Metadata.ReferenceMappings)
 	if out == nil {
 		out = map[string]string{}
 	}
 	for _, c := range v.Plan.Changes {
-		o := v.Traces[c.ID].Object
-		if c.Action != plan.Create || o == nil || o.ID == "" {
+		tr := v.Traces[c.ID]
+		o := tr.Object
+		if c.Action != plan.Create && !holds(v, o) || o == nil || o.ID == "" {
 			continue
 		}
 		if _, taken := out[c.ResourceRef]; taken {

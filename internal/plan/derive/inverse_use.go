@@ -162,7 +162,7 @@ func goneIn(v *Undoing) map[lostObject]*plan.Change {
 }
 
 // without takes references to what is gone out of a change; false where it cannot
-// be made then.
+// be made then, or does nothing any more.
 func without(v *Undoing, c *plan.Change, gone map[lostObject]*plan.Change) bool {
 	t := v.Types.Kind(c.ResourceType)
 	if c.Parent != nil && gone[lostObject{c.Parent.Type, c.Parent.ID}] != nil {
@@ -189,6 +189,19 @@ func without(v *Undoing, c *plan.Change, gone map[lostObject]*plan.Change) bool 
 		}
 	}
 	tellDead(v, c, gone)
+	return !idle(c)
+}
+
+// idle reports whether an update changes nothing any more.
+func idle(c *plan.Change) bool {
+	if c.Action != plan.Update || len(c.ChangedFields) == 0 {
+		return false
+	}
+	for _, x := range c.ChangedFields {
+		if !value.Equal(x.Old, x.New) {
+			return false
+		}
+	}
 	return true
 }
 
