@@ -95,7 +95,8 @@ type Reconciler interface {
 	// control plane that does not exist yet it is what the files hold.
 	Diff(ctx context.Context, r Request) ([]plan.Part, error)
 	// Run brings it about and tells what it changed. What it changed before it
-	// failed comes back with the error.
+	// failed comes back with the error. An interrupt (resource.NotStarted) stops it
+	// as long as it has written nothing.
 	Run(ctx context.Context, r Request) ([]plan.Part, error)
 }
 

@@ -78,3 +78,38 @@ func Unstarted(ctx context.Context) bool {
 	stop, ok := ctx.Value(stopKey{}).(context.Context)
 	return s.Untouched() && ok && stop.Err() != nil
 }
+
+// NotStarted is why a change that has written nothing ends with a stop; nil of any
+// other change.
+func NotStarted(ctx context.Context) error {
+	if !Unstarted(ctx) {
+		return nil
+	}
+	return notStarted{}
+}
+
+// StartWriting notes that a change is about to write something: from then on, a stop
+// lets it finish. It fails where the stop came first.
+func StartWriting(ctx context.Context) error {
+	s, ok := ctx.Value(sendingKey{}).(*Sending)
+	if !ok {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if stop, ok := ctx.Value(stopKey{}).(context.Context); ok && stop.Err() != nil && !s.written {
+		return notStarted{}
+	}
+	s.written = true
+	return nil
+}
+
+type notStarted struct{}
+
+func (notStarted) Error() string { return "it was stopped" }
+
+// Unwrap returns the end of a context.
+func (notStarted) Unwrap() error { return context.Canceled }
+
+// Unsent reports that nothing was sent.
+func (notStarted) Unsent() bool { return true }

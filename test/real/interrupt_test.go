@@ -160,6 +160,75 @@ func TestInterruptTwice(t *testing.T) {
 	}
 }
 
+// manyServices starts a server that takes its time, and a gateway of many services.
+func manyServices(t *testing.T) (*machine, *process, []string) {
+	t.Helper()
+	m, server, args := slowly(t, "--latency", "150ms")
+	var b strings.Builder
+	b.WriteString("control_planes: [{name: cp, _deck: {state: {services: [")
+	for i := range 40 {
+		b.WriteString("{name: shop-" + strconv.Itoa(i) + ", host: h},")
+	}
+	b.WriteString("]}, flags: [--parallelism=2]}}]\n")
+	if err := os.WriteFile(args[2], []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return m, server, args
+}
+
+// writing waits until decK has written something.
+func writing(t *testing.T, p *process) {
+	t.Helper()
+	for !strings.Contains(string(p.body(t, "/__local/state")), `"name":"shop-`) {
+		select {
+		case <-time.After(20 * time.Millisecond):
+		case <-t.Context().Done():
+			t.Fatal("decK wrote nothing")
+		}
+	}
+}
+
+// services counts those that exist.
+func services(t *testing.T, p *process) int {
+	t.Helper()
+	return strings.Count(string(p.body(t, "/__local/state")), `"name":"shop-`)
+}
+
+// TestInterruptDeck: a run of decK that is under way finishes, and another interrupt
+// aborts it.
+func TestInterruptDeck(t *testing.T) {
+	m, server, args := manyServices(t)
+	c := m.background(t, args...)
+	writing(t, server)
+	c.signal(syscall.SIGINT)
+	c.await("press again to abort")
+	if out := c.end(0); !strings.Contains(out, `ran decK on "cp"`) {
+		t.Error(out)
+	}
+	if n := services(t, server); n != 40 {
+		t.Errorf("%d services exist", n)
+	}
+}
+
+func TestAbortDeck(t *testing.T) {
+	m, server, args := manyServices(t)
+	c := m.background(t, args...)
+	writing(t, server)
+	c.signal(syscall.SIGINT)
+	c.await("press again to abort")
+	c.signal(syscall.SIGINT)
+	if out := c.end(130); !strings.Contains(out, "Outcome unknown, because the run was aborted:\n  decK on \"cp\"") {
+		t.Error(out)
+	}
+	if n := services(t, server); n == 40 {
+		t.Error("it was not aborted")
+	}
+	m.run(t, append([]string{"resume", "--auto-approve"}, args[3:5]...)...)
+	if n := services(t, server); n != 40 {
+		t.Errorf("%d services exist", n)
+	}
+}
+
 // TestInterruptedRead: there is nothing to wait for while reading.
 func TestInterruptedRead(t *testing.T) {
 	m, server, args := slowly(t, "--latency", "5s")

@@ -18,6 +18,7 @@ import (
 	"github.com/kongctl/kongctl/internal/gateway"
 	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // Options say where the binary and Konnect are.
@@ -111,9 +112,12 @@ func (r *runner) Schema(ctx context.Context, controlPlane string, of gateway.Sch
 // Run brings it about. What the binary says of itself is not enough: what is
 // left to do afterwards did not come about.
 func (r *runner) Run(ctx context.Context, q gateway.Request) ([]plan.Part, error) {
-	before, err := r.before(ctx, q)
+	before, err := r.unwritten(ctx, q)
 	if err != nil || len(before) == 0 {
 		return nil, err
+	}
+	if err := resource.StartWriting(ctx); err != nil {
+		return nil, r.fail(q, string(q.Mode), 0, err.Error(), err)
 	}
 	failed := r.write(ctx, q)
 	if ctx.Err() != nil {
@@ -128,6 +132,17 @@ func (r *runner) Run(ctx context.Context, q gateway.Request) ([]plan.Part, error
 		failed = r.fail(q, string(q.Mode), 0, "these are still to be made: "+names(after), nil)
 	}
 	return done, failed
+}
+
+// unwritten is what is to be done; an interrupt ends the look at that.
+func (r *runner) unwritten(ctx context.Context, q gateway.Request) ([]plan.Part, error) {
+	reading, cancel := resource.Waiting(ctx)
+	defer cancel()
+	before, err := r.before(reading, q)
+	if stopped := resource.NotStarted(ctx); stopped != nil {
+		return nil, r.fail(q, string(q.Mode), 0, stopped.Error(), stopped)
+	}
+	return before, err
 }
 
 func (r *runner) before(ctx context.Context, q gateway.Request) ([]plan.Part, error) {

@@ -20,6 +20,7 @@ import (
 	"github.com/kongctl/kongctl/internal/gateway/deck"
 	"github.com/kongctl/kongctl/internal/konnect/client"
 	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 const (
@@ -445,6 +446,37 @@ func TestCancelEndsTheBinaryAndItsChildren(t *testing.T) {
 		if time.Now().After(deadline) {
 			t.Fatal("its child goes on")
 		}
+	}
+}
+
+// An interrupt stops the binary as long as it only looks. What it writes is finished,
+// and looked at again.
+func TestInterrupt(t *testing.T) {
+	for name, row := range map[string]struct{ at, done, calls int }{
+		"while it looks": {1, 0, 1}, "while it writes": {2, 4, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFake(t, map[string][]answer{"diff": {{Stdout: some}, {Stdout: none}}, "sync": {{Stdout: none}}})
+			stop, interrupt := context.WithCancel(t.Context())
+			ctx, sending := resource.WithSending(resource.WithStop(t.Context(), stop))
+			started := 0
+			f.token = func(context.Context) string {
+				if started++; started == row.at {
+					interrupt()
+				}
+				return token
+			}
+			done, err := f.reconciler().Run(ctx, request(gateway.Sync))
+			if len(done) != row.done || started != row.calls || sending.Untouched() != (row.done == 0) {
+				t.Errorf("done: %v; it was started %d times", done, started)
+			}
+			if row.done > 0 != (err == nil) {
+				t.Errorf("error %v", err)
+			}
+			if err != nil && (!errors.Is(err, context.Canceled) || !resource.Unsent(err) || !strings.HasSuffix(err.Error(), ": it was stopped")) {
+				t.Errorf("error %v", err)
+			}
+		})
 	}
 }
 

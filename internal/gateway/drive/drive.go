@@ -158,11 +158,9 @@ func sameChange(x, y plan.Part) bool {
 	return true
 }
 
-// Do runs decK and looks up what others wait for. decK writes a lot: an interrupt
-// stops it between two entities.
+// Do runs decK and looks up what others wait for. A run of decK is one change: once it
+// has written something, an interrupt lets it finish.
 func (d *Driver) Do(ctx context.Context, c *execute.Call) (execute.Outcome, error) {
-	ctx, cancel := resource.Waiting(ctx)
-	defer cancel()
 	done, err := d.Reconciler.Run(ctx, d.request(c))
 	if err != nil {
 		return execute.Outcome{Parts: done}, d.failed(err)

@@ -3,6 +3,7 @@ package drive_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	gatewaydrive "github.com/kongctl/kongctl/internal/gateway/drive"
 	"github.com/kongctl/kongctl/internal/konnect/drive"
 	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/testkit"
 )
 
@@ -158,23 +160,60 @@ func TestGoOnAfterDeck(t *testing.T) {
 	}
 }
 
-// Who interrupts a run is not reported that decK failed.
+// A run of decK that is under way finishes when the run is interrupted, and nothing new
+// starts.
 func TestDeckInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	d := &fakeDeck{run: func(ctx context.Context, _ gateway.Request) ([]plan.Part, error) {
+		if err := resource.StartWriting(ctx); err != nil {
+			return nil, err
+		}
 		cancel()
-		<-ctx.Done()
-		return nil, errors.New("it was stopped")
+		return []plan.Part{usersService}, ctx.Err()
 	}}
-	p := deckPlan("a")
-	report := runDeck(ctx, t, d, execute.Input{Plan: p}, false)
-	if !report.Interrupted {
-		t.Error("the run was interrupted")
+	report := runDeck(ctx, t, d, execute.Input{Plan: deckPlan("a")}, false)
+	want := map[string]string{"deck:a": "success ", "team:a": "skipped the run was interrupted"}
+	if diff := cmp.Diff(want, reasons(report)); diff != "" || !report.Interrupted {
+		t.Error(diff)
 	}
+}
+
+// One that has written nothing yet counts as not started.
+func TestDeckInterruptedBefore(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	d := &fakeDeck{run: func(ctx context.Context, _ gateway.Request) ([]plan.Part, error) {
+		cancel()
+		return nil, resource.NotStarted(ctx)
+	}}
+	report := runDeck(ctx, t, d, execute.Input{Plan: deckPlan("a")}, false)
+	want := map[string]string{"deck:a": "skipped the run was interrupted", "team:a": "skipped the run was interrupted"}
+	if diff := cmp.Diff(want, reasons(report)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Who aborts a run is not reported that decK failed.
+func TestDeckAborted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	abort := make(chan struct{})
+	d := &fakeDeck{run: func(ctx context.Context, _ gateway.Request) ([]plan.Part, error) {
+		if err := resource.StartWriting(ctx); err != nil {
+			return nil, err
+		}
+		cancel()
+		close(abort)
+		<-ctx.Done()
+		return []plan.Part{usersService}, fmt.Errorf("it was stopped: %w", ctx.Err())
+	}}
+	report := runDeck(ctx, t, d, execute.Input{Plan: deckPlan("a"), Abort: abort}, false)
 	for id, reason := range reasons(report) {
 		if strings.Contains(reason, "the run stopped, because") {
 			t.Errorf("%s: %s", id, reason)
 		}
+	}
+	res := report.Results[0]
+	if !res.Unknown || !errors.Is(res.Err, execute.ErrAborted) || len(res.GatewayChanges) != 1 {
+		t.Errorf("%+v", res)
 	}
 }
 

@@ -110,7 +110,7 @@ type fileValidation = file.ValidationError
 
 // stopped tells of an error that came of the end of the run, or of another one.
 func (s *session) stopped(err error) bool {
-	return errors.Is(err, errHeld) || s.ctx.Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded))
+	return errors.Is(err, errHeld) || ended(s.ctx) != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded))
 }
 
 // explain is an error without what the library puts around it. Addresses hold
@@ -196,7 +196,7 @@ func (s *session) cause(errs []error, failed []failure) error {
 			return refused
 		}
 	}
-	if err := s.ctx.Err(); err != nil {
+	if err := ended(s.ctx); err != nil {
 		return err
 	}
 	for _, err := range all {

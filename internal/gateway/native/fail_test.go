@@ -17,6 +17,7 @@ import (
 	"github.com/kongctl/kongctl/internal/gateway"
 	"github.com/kongctl/kongctl/internal/konnect/client"
 	"github.com/kongctl/kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // failed is the error as a gateway.Error.
@@ -310,6 +311,44 @@ func TestCancel(t *testing.T) {
 	}
 	if _, err := p.Diff(ctx, r); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end: %v", err)
+	}
+}
+
+// An interrupt stops what has written nothing yet. What has written something is
+// finished.
+func TestInterrupt(t *testing.T) {
+	const text = "services: [{name: shop, host: h, routes: [{name: list, paths: [/], plugins: [{name: cors}]}]}]"
+	for name, row := range map[string]struct {
+		at   func(*http.Request) bool
+		done int
+	}{
+		"while it reads":  {func(r *http.Request) bool { return r.Method == http.MethodGet }, 0},
+		"while it writes": {func(r *http.Request) bool { return strings.Contains(r.URL.Path, "/routes/") }, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlane(t)
+			stop, interrupt := context.WithCancel(t.Context())
+			ctx, sending := resource.WithSending(resource.WithStop(t.Context(), stop))
+			p.recorder.intercept = func(r *http.Request) *http.Response {
+				if row.at(r) {
+					interrupt()
+				}
+				return nil
+			}
+			changes, err := p.Run(ctx, p.ask(gateway.Sync, text))
+			if len(changes) != row.done {
+				t.Errorf("it did %v", short(changes))
+			}
+			if row.done > 0 {
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			if e := failed(t, err); !errors.Is(err, context.Canceled) || !resource.Unsent(err) || !sending.Untouched() || e.Message != "it was stopped" {
+				t.Errorf("error %v", err)
+			}
+		})
 	}
 }
 

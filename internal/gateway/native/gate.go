@@ -17,6 +17,7 @@ import (
 	"github.com/kong/go-kong/kong"
 
 	"github.com/kongctl/kongctl/internal/konnect/client"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // gate is the way of the library to one control plane. It keeps what was read,
@@ -65,10 +66,10 @@ func (g *gate) forget() {
 }
 
 // doer answers the library's requests. Its own context does not always end
-// with the run's, so both count.
+// with the run's, so both count. An interrupt stops what has written nothing yet.
 func (g *gate) doer(run context.Context) kong.Doer {
 	return func(ctx context.Context, _ *http.Client, req *http.Request) (*http.Response, error) {
-		if err := run.Err(); err != nil {
+		if err := ended(run); err != nil {
 			return nil, err
 		}
 		ctx, cancel := context.WithCancel(ctx)
@@ -83,6 +84,14 @@ func (g *gate) doer(run context.Context) kong.Doer {
 		}
 		return res, err
 	}
+}
+
+// ended is why nothing more is to be sent; nil where something is.
+func ended(run context.Context) error {
+	if err := run.Err(); err != nil {
+		return err
+	}
+	return resource.NotStarted(run)
 }
 
 func (g *gate) answer(ctx context.Context, req *http.Request) (*http.Response, error) {
@@ -164,6 +173,9 @@ func (g *gate) needs(ctx context.Context, list string, req *http.Request) (bool,
 }
 
 func (g *gate) write(ctx context.Context, req *http.Request) (*http.Response, error) {
+	if err := resource.StartWriting(ctx); err != nil {
+		return nil, err
+	}
 	g.mu.Lock()
 	g.written = true
 	g.mu.Unlock()
