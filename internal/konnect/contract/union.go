@@ -2,6 +2,7 @@ package contract
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 
@@ -96,7 +97,8 @@ func selectBy(name string, list []*Schema) map[string]*Schema {
 
 // Pick returns the branch of a union that a value belongs to; nil when that
 // cannot be known. Where no property tells, it is the only branch that may hold
-// the value, or else the only one that has its keys.
+// the value, or else the only one that has its keys; and where none may, the same without
+// what is null.
 func (s *Schema) Pick(v map[string]any) *Schema {
 	if property, branches := s.Selector(); property != "" {
 		x, ok := v[property]
@@ -107,8 +109,13 @@ func (s *Schema) Pick(v map[string]any) *Schema {
 	}
 	branches := s.Branches()
 	all := s.Object(nil)
-	return or(only(branches, func(b *Schema) bool { return b.mayHold(v, all) && !b.lacks(v) }),
-		func() *Schema { return only(branches, func(b *Schema) bool { return b.mayHold(v, all) }) })
+	fits := func(b *Schema) bool { return b.mayHold(v, all) }
+	if !slices.ContainsFunc(branches, fits) {
+		v = maps.Clone(v)
+		maps.DeleteFunc(v, func(_ string, x any) bool { return x == nil })
+	}
+	return or(only(branches, func(b *Schema) bool { return fits(b) && !b.lacks(v) }),
+		func() *Schema { return only(branches, fits) })
 }
 
 func or(s *Schema, other func() *Schema) *Schema {
@@ -134,14 +141,15 @@ func only(branches []*Schema, fits func(*Schema) bool) *Schema {
 }
 
 // mayHold tells whether the branch knows every key that any branch knows, and
-// takes the values that a choice bounds.
+// takes the values that a choice bounds. What it requires is not null, where it may not
+// be.
 func (s *Schema) mayHold(v map[string]any, all *Object) bool {
 	o := s.Object(nil)
 	for k, x := range v {
 		f := o.Field(k)
 		switch {
 		case f != nil:
-			if !f.Schema.takes(x) {
+			if !f.Schema.takes(x) || x == nil && f.Required && !f.Schema.mayBeNull() {
 				return false
 			}
 		case o.Values == nil && all.Field(k) != nil:
@@ -149,6 +157,11 @@ func (s *Schema) mayHold(v map[string]any, all *Object) bool {
 		}
 	}
 	return true
+}
+
+// mayBeNull tells whether null is a value, of a union whether it is in a branch.
+func (s *Schema) mayBeNull() bool {
+	return s.Nullable || slices.ContainsFunc(s.Branches(), func(b *Schema) bool { return b.Nullable })
 }
 
 // takes tells whether a value can be meant for a schema: the same kind of value,

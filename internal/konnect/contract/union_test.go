@@ -83,7 +83,8 @@ func leaf(s *contract.Schema, depth int) any {
 	return value.UnknownText
 }
 
-// The value picks the branch: a value made of a branch is of that branch, and each
+// The value picks the branch: a value made of a branch is of that branch, also with null
+// for what others have, and each
 // field of it is what the branch says, secrets and defaults included. What is asked
 // without a value holds for all branches: a field that is secret in one is secret.
 func TestValuePicksBranch(t *testing.T) {
@@ -121,6 +122,15 @@ func TestValuePicksBranch(t *testing.T) {
 				continue
 			}
 			branches++
+			for _, name := range all.Names() {
+				if _, has := v[name]; has || own.Field(name) != nil || own.Values != nil || own.Open {
+					continue
+				}
+				with := maps.Clone(v)
+				if with[name] = nil; s.Pick(with) != b {
+					t.Errorf("%s: with null for %s, %v picks another variant than %d", at, name, v, i)
+				}
+			}
 			for _, name := range own.Names() {
 				got, want := s.Object(v).Field(name), own.Field(name)
 				if got == nil || got.Schema.Secret != want.Schema.Secret || got.Schema.HasDefault() != want.Schema.HasDefault() {

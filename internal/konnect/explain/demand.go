@@ -18,7 +18,7 @@ func (x *Explainer) resource(t *Type) map[string]any {
 		}
 		return found(t.bound, map[string]any{"type": "object", "properties": properties, "additionalProperties": false, "required": []any{keyExternal}})
 	}
-	out := t.Object.schema(t.extra(x))
+	out := t.Object.beside(nil).schema(t.extra(x))
 	demand := t.demand(out)
 	switch {
 	case t.Single:

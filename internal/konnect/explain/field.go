@@ -20,6 +20,9 @@ type Object struct {
 	Values *Field
 	// Open: other keys may hold anything.
 	Open bool
+
+	// elsewhere are fields that other forms of what the mapping stands in have in it.
+	elsewhere []*Field
 }
 
 // Variant is one alternative of a mapping.

@@ -21,14 +21,14 @@ func (x *Explainer) Schema(f *Found) map[string]any {
 	if f.Key != nil {
 		out = schemaOfKey(f)
 	} else if f.Field != nil {
-		out = f.Field.schema()
+		out = f.Field.beside(nil).schema()
 		out["title"] = f.Type.Kind + "." + strings.Join(f.Path, ".")
 		out["x-kongctl-path"] = f.Type.place() + "." + f.Type.written(f.Path)
 		out["x-kongctl-resource"] = f.Type.Kind
 	} else {
 		out = x.resource(f.Type)
 		if f.Type.Class != External { // a managed one: what it requires stands at the top
-			out = f.Type.Object.schema(f.Type.extra(x))
+			out = f.Type.Object.beside(nil).schema(f.Type.extra(x))
 		}
 		x.annotate(f.Type, out)
 	}
@@ -146,8 +146,7 @@ func (x *Explainer) narrowing(b *catalog.Bound) []string {
 	return out
 }
 
-// schema is that of a mapping. What one variant alone has is refused in the
-// others.
+// schema is that of a mapping. What one variant alone has is null in the others.
 func (o *Object) schema(extra map[string]any) map[string]any {
 	properties := map[string]any{}
 	for _, f := range o.all() {
@@ -156,6 +155,9 @@ func (o *Object) schema(extra map[string]any) map[string]any {
 			continue
 		}
 		properties[f.Name] = o.optional(f).property()
+	}
+	for _, f := range o.elsewhere {
+		properties[f.Name] = null()
 	}
 	for k, v := range extra {
 		properties[k] = v
@@ -218,9 +220,9 @@ func (o *Object) union() (keyword string, list []any) {
 		for _, other := range o.Variants {
 			for _, f := range other.Fields {
 				if f.Name != "" && !slices.ContainsFunc(v.Fields, func(g *Field) bool { return g.Name == f.Name }) {
-					own[f.Name] = v.refused()
+					own[f.Name] = null()
 					if f.Short != "" {
-						own[f.Short] = v.refused()
+						own[f.Short] = null()
 					}
 				}
 			}
@@ -244,19 +246,11 @@ func (o *Object) union() (keyword string, list []any) {
 	return keyword, list
 }
 
-// refused is the schema of a field that only other variants have. Where no value
-// chooses the variant, null says nothing there.
-func (v *Variant) refused() any {
-	if v.Property != "" {
-		return false
-	}
-	return map[string]any{"type": "null"}
-}
-
-// refuses reports whether a schema forbids a property that others have.
+// refuses reports whether a schema takes nothing but null for a property that others
+// have.
 func refuses(properties map[string]any) bool {
 	for _, v := range properties {
-		if s, ok := v.(map[string]any); v == false || ok && s["type"] == "null" {
+		if s, ok := v.(map[string]any); ok && s["type"] == "null" {
 			return true
 		}
 	}

@@ -32,7 +32,7 @@ func (x *Explainer) orPlain(list any, b *catalog.Bound) any {
 		item := map[string]any{"anyOf": []any{ref(b.Kind), map[string]any{"type": "string"}}}
 		return map[string]any{"anyOf": []any{list, map[string]any{"type": "array", "items": item}}}
 	case b.Set != "":
-		return map[string]any{"anyOf": []any{list, x.Type(b).Object.Field(b.Set).schema()}}
+		return map[string]any{"anyOf": []any{list, x.Type(b).Object.Field(b.Set).beside(nil).schema()}}
 	}
 	return list
 }

@@ -32,10 +32,14 @@ func unset(r *resource.Resource) value.Value {
 			if at == nil {
 				return v
 			}
+			forms := catalog.SchemaAt(t.Write(), p, nil)
 			inner, _ := v.Plain(placeholder).(map[string]any)
 			object := at.Object(inner)
 			var entries []value.Entry
 			for _, e := range v.Entries() {
+				if e.Value.Kind() == value.Null && ofAnotherForm(object, forms, e.Key) {
+					continue
+				}
 				if e.Value.Kind() == value.Null && e.Key != t.MapKey && mayGo(object, e.Key) && !takesLabel(t, p.Child(e.Key)) && !knownBy(t, p.Child(e.Key)) {
 					switch at := p.Child(e.Key); {
 					case asksForNew(t, at):
@@ -90,6 +94,16 @@ func mayGo(o *contract.Object, key string) bool {
 	default:
 		return false
 	}
+}
+
+// ofAnotherForm reports whether a mapping has no such key, and could have it in another
+// form of the resource: null says there what it has, nothing.
+func ofAnotherForm(o *contract.Object, forms *contract.Schema, key string) bool {
+	if forms == nil || o.Field(key) != nil || o.Values != nil || o.Open {
+		return false
+	}
+	f := forms.Object(nil).Field(key)
+	return f != nil && !f.Schema.ReadOnly
 }
 
 // known puts the values of variables into the fields by which a resource is found:
