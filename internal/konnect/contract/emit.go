@@ -158,6 +158,9 @@ func (e emitter) object(s *Schema, out map[string]any) {
 				continue
 			}
 			props[name] = e.schema(p)
+			if takesAll, _ := props[name].(map[string]any); e.dir == Request && slices.Contains(s.Required, name) && len(takesAll) == 0 {
+				props[name] = map[string]any{"not": map[string]any{"type": "null"}} // null is no value there
+			}
 		}
 		out["properties"] = props
 	}

@@ -31,6 +31,8 @@ func (w collector) leaf(k jsonschema.ErrorKind, path []string) []Violation {
 		if k.Got == "null" {
 			v.Rule, v.Detail = RuleNull, fmt.Sprintf("must be %s and cannot be null", typeNames(k.Want))
 		}
+	case *kind.Not: // no schema but that of a required field says so
+		v.Rule, v.Detail = RuleNull, "cannot be null"
 	case *kind.Enum:
 		v.Rule = RuleEnum
 		for _, x := range k.Want {

@@ -22,6 +22,9 @@ func plural(kind string) string {
 	return strings.Join(parts, " or ")
 }
 
+// anyValue is the kind of what takes all values.
+const anyValue = "any value"
+
 // kind is the type of a value in words.
 func (f *Field) kind() string {
 	switch {
@@ -44,7 +47,7 @@ func (f *Field) kind() string {
 	case f.Type == "object":
 		return "mapping"
 	case f.Type == "":
-		return "any value"
+		return anyValue
 	case f.Format != "" && f.Type == "string":
 		return fmt.Sprintf("string (%s)", f.Format)
 	default:

@@ -272,6 +272,9 @@ func requiredOf(fields []*Field) []any {
 func (f *Field) property() map[string]any {
 	out := f.schema()
 	if f.Required && !f.Nullable {
+		if f.kind() == anyValue {
+			out["not"] = null()
+		}
 		return out
 	}
 	forms, several := out["anyOf"].([]any)
