@@ -186,7 +186,7 @@ func changeOf(c *contract.Contract, path string) *contract.Operation {
 	return firstOf(c, path, "PATCH", "PUT")
 }
 
-// rewriteOf is the PUT beside a PATCH that takes the same body; nil where there is none.
+// rewriteOf is the PUT beside a PATCH that takes the same body, or nil.
 func rewriteOf(c *contract.Contract, update *contract.Operation) *contract.Operation {
 	if update == nil || update.Method != "PATCH" {
 		return nil
@@ -199,7 +199,7 @@ func rewriteOf(c *contract.Contract, update *contract.Operation) *contract.Opera
 }
 
 // UpdateBy is the operation of an update that a plan carries out by a method.
-func (b *Bound) UpdateBy(method string) *contract.Operation {
+func UpdateBy(b *Bound, method string) *contract.Operation {
 	if b.Rewrite != nil && method == b.Rewrite.Method {
 		return b.Rewrite
 	}

@@ -116,7 +116,7 @@ func (t *Target) Create(ctx context.Context, s remote.Scope, id string, w remote
 
 // Update changes an object.
 func (t *Target) Update(ctx context.Context, s remote.Scope, id string, w remote.Write) (*resource.Object, error) {
-	return t.whenParentIsThere(ctx, s, s.Type.UpdateBy(w.Method), id, w)
+	return t.whenParentIsThere(ctx, s, catalog.UpdateBy(s.Type, w.Method), id, w)
 }
 
 // Delete removes an object.

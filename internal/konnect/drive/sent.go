@@ -22,7 +22,7 @@ func (d *Driver) acceptable(call *execute.Call, open bool) error {
 	t := d.Catalog.Kind(c.ResourceType)
 	op := t.Create
 	if c.Action == plan.Update {
-		op = t.UpdateBy(c.ExecutionContext.HTTPMethod)
+		op = catalog.UpdateBy(t, c.ExecutionContext.HTTPMethod)
 	}
 	if op == nil || c.Action == plan.Delete {
 		return nil

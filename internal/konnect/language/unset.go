@@ -12,8 +12,9 @@ import (
 
 // unset leaves out the fields that say null where Konnect takes none: that means
 // the same as not to write them where a declaration is whole. They are noted: a merge
-// takes them back, and null for an immutable field asks for a resource without it. Fields that are required stay, to be reported, and so
-// do labels, which apply takes away.
+// takes them back, and null for an immutable field asks for a resource without it. What
+// only another form of the resource has says nothing. Fields that are required stay, to
+// be reported, and so do labels, which apply takes away.
 func unset(r *resource.Resource) value.Value {
 	t := catalog.Of(r)
 	r.Unset, r.Nulled = nil, nil

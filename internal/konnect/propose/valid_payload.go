@@ -257,7 +257,7 @@ func (v rules) operation(c *plan.Change, t *catalog.Bound) *contract.Operation {
 	case c.Action == plan.Create && t.Optional():
 		return t.Create
 	case c.Action == plan.Update:
-		return t.UpdateBy(c.ExecutionContext.HTTPMethod)
+		return catalog.UpdateBy(t, c.ExecutionContext.HTTPMethod)
 	case c.Action == plan.Delete && t.Optional():
 		return t.Delete
 	default:
