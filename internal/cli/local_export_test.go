@@ -47,10 +47,10 @@ func TestLocalExportThatIsNotWhole(t *testing.T) {
 		body  []string
 		want  string
 	}{
-		{"two APIs of one name", []string{"", ""}, []string{`{"name":"a","version":"1"}`, `{"name":"a","version":"2"}`}, "EXP005"},
+		{"two APIs of one name and version", []string{"", ""}, []string{`{"name":"a","version":"1"}`, `{"name":"a","version":"1"}`}, "EXP005"},
 	} {
 		m := newMachine(t)
-		m.command().want(exitDone, "local", "start", "--addr", "127.0.0.1:0", "--data", "d")
+		m.command().want(exitDone, "local", "start", "--addr", "127.0.0.1:0", "--data", "d", "--fault", "no-unique")
 		for i, host := range tt.hosts {
 			m.post(t, "d", host, "/v3/apis", tt.body[i])
 		}

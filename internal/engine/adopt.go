@@ -85,7 +85,7 @@ func (w *Walk) find(ctx context.Context) (diag.List, error) {
 	case len(found) > 1:
 		var ids []string
 		for _, o := range found {
-			ids = append(ids, "id "+o.ID)
+			ids = append(ids, a.Kind.Neutral().Which(o))
 		}
 		list.Add(diag.LiveAmbiguous, value.Pos{}, fmt.Sprintf("Konnect holds %d resources with the name %q:\n%s", len(found), a.Word, strings.Join(ids, "\n")), "name the one you mean by its id.")
 		return list, nil

@@ -172,6 +172,11 @@ func (k *linker) unique() {
 		t        *Type
 		parent   *Resource
 		identity string
+		variant  string
+	}
+	type group struct {
+		place
+		namespace string
 	}
 	type called struct {
 		t   *Type
@@ -179,6 +184,7 @@ func (k *linker) unique() {
 	}
 	seen := map[place]*Resource{}
 	refs := map[called]*Resource{}
+	several := map[group][]*Resource{}
 	for _, r := range k.set.Resources {
 		id, known := r.Identity(func(p value.Path) *Resource {
 			e, _ := k.links.At(r, p)
@@ -195,13 +201,15 @@ func (k *linker) unique() {
 		if !known {
 			continue
 		}
-		at := place{r.Type, r.Parent, id}
+		at := place{r.Type, r.Parent, id, r.Variant()}
 		if r.Type.Single {
 			at.identity = "" // one below its parent
 		}
 		other := seen[at]
 		if other == nil {
 			seen[at] = r
+			of := group{place{r.Type, r.Parent, id, ""}, r.Namespace}
+			several[of] = append(several[of], r)
 			k.sameRef(refs[name], r)
 			if refs[name] == nil {
 				refs[name] = r
@@ -215,6 +223,11 @@ func (k *linker) unique() {
 		_, otherPlain := other.Identity(nil)
 		if !plain || !otherPlain {
 			k.diags = append(k.diags, Twice(r, other))
+		}
+	}
+	for _, all := range several {
+		for _, r := range all {
+			r.Several = len(all) > 1 && r.Type.Variant != ""
 		}
 	}
 }

@@ -67,8 +67,21 @@ func (e Edge) MadeName() (any, bool) {
 }
 
 // KnownIdentity is what a resource is known by, as plain values. It is not known
-// while it depends on something that does not exist yet.
+// while it depends on something that does not exist yet. A variant is part of it where
+// several have the rest.
 func KnownIdentity(s State, links *Links, x *Resource) (map[string]any, bool) {
+	out, known := SharedIdentity(s, links, x)
+	if !known || !x.Several {
+		return out, known
+	}
+	v, known := FieldValue(s, links, x, value.ParsePath(x.Type.Variant))
+	out[x.Type.Variant] = v
+	return out, known
+}
+
+// SharedIdentity is the part of an identity that several resources may share, which
+// differ in their variant.
+func SharedIdentity(s State, links *Links, x *Resource) (map[string]any, bool) {
 	out := map[string]any{}
 	for _, f := range x.Type.Identity {
 		v, known := FieldValue(s, links, x, value.ParsePath(f))
@@ -98,7 +111,7 @@ func KnownIdentity(s State, links *Links, x *Resource) (map[string]any, bool) {
 }
 
 // SameIdentity reports whether an object has the identity; fields that are not
-// wanted must not be there.
+// wanted must not be there. A variant counts where it is wanted.
 func SameIdentity(t *Type, want map[string]any, o *Object) bool {
 	return len(differing(t, want, o)) == 0
 }
@@ -116,6 +129,9 @@ func differing(t *Type, want map[string]any, o *Object) []string {
 	fields := slices.Clone(t.Identity)
 	if t.Nest != "" {
 		fields = append(fields, t.Nest)
+	}
+	if _, wanted := want[t.Variant]; wanted {
+		fields = append(fields, t.Variant)
 	}
 	return slices.DeleteFunc(fields, func(f string) bool {
 		got, _ := value.Get(o.Fields, value.ParsePath(f))

@@ -66,6 +66,9 @@ type Resource struct {
 	// Records says that it keeps a record of those that come after it: a filter
 	// leaves it out with all of them or not at all.
 	Records bool
+	// Several reports that others of its namespace are declared with its identity: its
+	// variant tells it apart.
+	Several bool
 	// Extras are what other targets read of it, by the key they add.
 	Extras map[string]any
 	// Attached are resources of other targets that are planned right behind this
@@ -204,6 +207,42 @@ func (r *Resource) Identity(follow func(value.Path) *Resource) (string, bool) {
 	return strings.Join(parts, "\x00"), true
 }
 
+// Variant is what tells a resource apart from others of one identity, as one text; ""
+// for none. One that is not known yet is unlike all others.
+func (r *Resource) Variant() string {
+	if r.Type.Variant == "" {
+		return ""
+	}
+	switch v := r.Fields.Lookup(value.ParsePath(r.Type.Variant)); {
+	case v.Kind() == value.Expr:
+		return r.anchor()
+	case v.IsAbsent() || v.Kind() == value.Null:
+		return ""
+	default:
+		return value.Blocks(fmt.Sprint(v.Plain(nil)))
+	}
+}
+
+// Which says which of several an object is: by its id, and by its variant where its type
+// has one.
+func (t *Type) Which(o *Object) string {
+	if v := t.VariantOf(o); v != "" {
+		return "id " + o.ID + ", " + v
+	}
+	return "id " + o.ID
+}
+
+// VariantOf is the variant of an object in words; "" where its type has none.
+func (t *Type) VariantOf(o *Object) string {
+	if t.Variant == "" {
+		return ""
+	}
+	if text, _ := o.Fields[t.Variant].(string); text != "" {
+		return fmt.Sprintf("%s %q", t.Variant, text)
+	}
+	return "no " + t.Variant
+}
+
 // anchor stands for the resource in the identity of another.
 func (r *Resource) anchor() string { return "\x01" + strconv.Itoa(r.Number) + "#" }
 
@@ -227,8 +266,11 @@ func Twice(r, other *Resource) diag.Diagnostic {
 	detail, fix := fmt.Sprintf("The %s is declared%s too.", r.Describe(), at(otherPos)), "keep one of the two."
 	if f := r.Type; len(f.Identity) == 1 {
 		field := f.Written(f.Identity[0])
+		if f.Variant != "" {
+			field += " and " + f.Variant
+		}
 		detail = fmt.Sprintf("The %s has the same %s as the one%s.", r.Describe(), field, at(otherPos))
-		fix = fmt.Sprintf("keep one of the two, or give it another %s.", field)
+		fix = fmt.Sprintf("keep one of the two, or give it another %s.", strings.ReplaceAll(field, " and ", " or "))
 	}
 	return diag.New(diag.CfgDuplicate, pos, detail, fix)
 }

@@ -21,6 +21,9 @@ type Type struct {
 	Children []*Type
 	// Identity are the fields by which a resource is found again.
 	Identity []string
+	// Variant is the field by which resources of one identity differ, where the target
+	// keeps several of them; "" where it keeps one.
+	Variant string
 	// References are the fields that hold another resource's id.
 	References []Reference
 	// Nest is the field with the id of the resource of the same type that one

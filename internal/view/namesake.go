@@ -28,6 +28,23 @@ func calling(c *plan.Change) [3]string {
 	return [3]string{c.ResourceType, c.ResourceRef, c.Parent.ID}
 }
 
+// variant says what tells a delete from others of its name that stay: what it was found
+// by besides the name.
+func variant(c *plan.Change) string {
+	if c.Action != plan.Delete || c.Replace || !slices.ContainsFunc(slices.Collect(maps.Values(c.Identity)), func(v any) bool { return v == any(c.ResourceName) }) {
+		return ""
+	}
+	for _, field := range slices.Sorted(maps.Keys(c.Identity)) {
+		switch v := c.Identity[field]; {
+		case v == nil:
+			return "no " + printable(field)
+		case v != any(c.ResourceName):
+			return printable(field) + " " + compact(v)
+		}
+	}
+	return ""
+}
+
 // apart says what tells a delete from those of its namesakes: a number that each of
 // them has, such as the version, or else the id.
 func (n namesakes) apart(c *plan.Change) string {

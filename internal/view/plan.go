@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -242,7 +243,7 @@ func (v *planView) details(c *plan.Change, p *plan.ParentRef, at place) string {
 	if c.Action != plan.Create && c.ResourceName != "" && c.ResourceName != c.ResourceRef {
 		parts = append(parts, "name "+quote(c.ResourceName))
 	}
-	if apart := v.same.apart(c); apart != "" {
+	if apart := cmp.Or(variant(c), v.same.apart(c)); apart != "" {
 		parts = append(parts, apart)
 	}
 	for _, field := range slices.Sorted(maps.Keys(c.CurrentState)) {

@@ -23,6 +23,7 @@ var API = &Type{
 	Kind: "api", Key: "apis",
 	Page:     "/{region}/apis/{id}",
 	Identity: []string{"name"},
+	Variant:  "version",
 	Path:     "/v3/apis",
 	// A slug of null is made from the name.
 	Computed:  []string{"slug"},

@@ -10,6 +10,7 @@ import (
 var APIPackage = &Type{
 	Kind: "api_package", Key: "api_packages",
 	Identity: []string{"name"},
+	Variant:  "version",
 	Path:     "/v3/api-packages",
 	// Unlike that of an API it is never made from the name.
 	Unique: []string{"slug"},

@@ -46,7 +46,11 @@ type Type struct {
 	ChildOf *Type
 	// Identity are the fields by which a resource is found again.
 	Identity []string
-	Shape    Shape
+	// Variant is the field by which resources of one identity differ, where Konnect
+	// keeps several of them. It tells them apart where there are several, and is a
+	// field like any other where there is one.
+	Variant string
+	Shape   Shape
 	// Path is the collection's path in the contract; of a Singleton its own
 	// path, of a Map the path that ends in the key.
 	Path string

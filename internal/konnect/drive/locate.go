@@ -84,7 +84,8 @@ func named(t *catalog.Bound, o *resource.Object, id string, fields map[string]an
 	return resource.SameIdentity(t.Neutral(), identity(t, id, fields), o)
 }
 
-// identity returns what a create's resource is known by.
+// identity returns what a create's resource is known by, also among others of one
+// identity.
 func identity(t *catalog.Bound, id string, fields map[string]any) map[string]any {
 	out := map[string]any{}
 	for _, f := range t.Identity {
@@ -96,6 +97,9 @@ func identity(t *catalog.Bound, id string, fields map[string]any) map[string]any
 	}
 	if t.Tree != nil {
 		out[t.Tree.Parent] = fields[t.Tree.Parent]
+	}
+	if t.Variant != "" {
+		out[t.Variant], _ = value.Get(fields, value.ParsePath(t.Variant))
 	}
 	return out
 }

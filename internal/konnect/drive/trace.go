@@ -3,6 +3,7 @@ package drive
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/kongctl/kongctl/internal/konnect/remote"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Uses finds what refers to what the plan created.
@@ -185,7 +187,30 @@ func (d *Driver) find(ctx context.Context, s remote.Scope, call *execute.Call, m
 			return d.found(ctx, s, o, tr)
 		}
 	}
+	if o := otherVariant(s.Type, objects, id, c, fields); c.Action == plan.Create && o != nil {
+		return d.found(ctx, s, o, tr)
+	}
 	return nil
+}
+
+// otherVariant is the one resource that has the identity of what a create made, if there
+// is one: its variant may have been changed since.
+func otherVariant(t *catalog.Bound, objects []*resource.Object, id string, c *plan.Change, fields map[string]any) (found *resource.Object) {
+	if t.Variant == "" {
+		return nil
+	}
+	for _, o := range objects {
+		like := maps.Clone(fields)
+		like[t.Variant], _ = value.Get(o.Fields, value.ParsePath(t.Variant))
+		switch {
+		case !isIt(t, o, id, c, like):
+		case found != nil:
+			return nil
+		default:
+			found = o
+		}
+	}
+	return found
 }
 
 func (d *Driver) found(ctx context.Context, s remote.Scope, o *resource.Object, tr *plan.Trace) (err error) {

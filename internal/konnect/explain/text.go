@@ -117,13 +117,21 @@ func (t *Type) summary() string {
 // fact is something that is true of a type.
 type fact struct{ name, says string }
 
+// variant says by which field several with one identity differ.
+func (t *Type) variant() string {
+	if t.bound.Variant == "" {
+		return ""
+	}
+	return ", and " + t.bound.Variant + " where several have one " + strings.Join(t.Identity, ", ")
+}
+
 func (t *Type) facts() []fact {
 	out := []fact{{"class", string(t.Class)}, {"root key", t.rootText()}}
 	if t.Nested != "" {
 		out = append(out, fact{"nested", t.Nested})
 	}
 	if len(t.Identity) > 0 {
-		out = append(out, fact{"identity", strings.Join(t.Identity, ", ")})
+		out = append(out, fact{"identity", strings.Join(t.Identity, ", ") + t.variant()})
 	}
 	if t.Single {
 		out = append(out, fact{"count", fmt.Sprintf("%s has at most one", diag.A(catalog.OwnerWords(t.bound)))})

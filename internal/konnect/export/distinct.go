@@ -95,7 +95,20 @@ func (r *Resource) identity() string {
 		v, _ := value.Get(r.Object.Fields, value.ParsePath(f))
 		parts = append(parts, strings.TrimSpace(fmt.Sprint(v)))
 	}
+	if r.Type.Variant != "" {
+		parts = append(parts, r.variant())
+	}
 	return strings.Join(parts, "\x00")
+}
+
+// variant is what tells a resource apart from others of one identity.
+func (r *Resource) variant() string {
+	if r.Type.Variant == "" {
+		return ""
+	}
+	v, _ := value.Get(r.Object.Fields, value.ParsePath(r.Type.Variant))
+	text, _ := v.(string)
+	return strings.TrimSpace(text)
 }
 
 // whose names a resource and what it belongs to.

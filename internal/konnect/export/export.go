@@ -97,6 +97,7 @@ func (s *Snapshot) sort() {
 			return cmp.Or(
 				cmp.Compare(rank[a.Type], rank[b.Type]),
 				cmp.Compare(names[a], names[b]),
+				cmp.Compare(a.variant(), b.variant()),
 				cmp.Compare(a.Object.ID, b.Object.ID),
 			)
 		})

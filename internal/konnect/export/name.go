@@ -21,6 +21,8 @@ type names struct {
 	vars map[string]bool
 	// said are the names that resources have, or are called by in fields.
 	said map[calling]bool
+	// several counts the resources of each name.
+	several map[calling]int
 }
 
 // calling is a name of a resource of a kind, below a parent.
@@ -30,9 +32,10 @@ type calling struct {
 }
 
 func newNames(all []*Resource) *names {
-	n := &names{index: newIndex(all), refs: map[*Resource]string{}, used: map[string]bool{}, vars: map[string]bool{}, said: map[calling]bool{}}
+	n := &names{index: newIndex(all), refs: map[*Resource]string{}, used: map[string]bool{}, vars: map[string]bool{}, said: map[calling]bool{}, several: map[calling]int{}}
 	for _, r := range all {
 		n.said[calling{r.Parent, r.Type.Kind, ownName(r)}] = true
+		n.several[calling{r.Parent, r.Type.Kind, ownName(r)}]++
 		r.Type.Neutral().NamedIn(r.Object.Fields, func(kind, name string) { n.said[calling{r.Parent, kind, name}] = true })
 	}
 	for _, r := range all {
@@ -67,6 +70,9 @@ func (n *names) give(r *Resource) {
 		return
 	}
 	own := slug(r.name(n.nameOf(r)))
+	if v := slug(r.variant()); v != "" && n.several[calling{r.Parent, r.Type.Kind, ownName(r)}] > 1 {
+		own += "-" + v
+	}
 	if own == "" {
 		own = strings.ReplaceAll(r.Type.Key, "_", "-")
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/emulator"
 	"github.com/kongctl/kongctl/internal/konnect/export"
 	"github.com/kongctl/kongctl/internal/testkit"
 )
@@ -90,15 +91,21 @@ func TestUnmanaged(t *testing.T) {
 // Two that a configuration cannot tell apart: the first stays.
 func TestTwins(t *testing.T) {
 	w := testkit.New(t)
-	for _, version := range []string{"1", "2"} {
+	if err := w.Server.SetFaults(emulator.Faults{Fault: "no-unique"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, version := range []string{"1", "2", "1"} {
 		w.Send(http.MethodPost, "/v3/apis", `{"name": "Twin", "version": "`+version+`", "labels": {"KONGCTL-namespace": "a"}}`)
 	}
 	text, warnings := whole(t, w, export.WriteOptions{})
 	if got := codes(warnings); got != "EXP005" {
 		t.Errorf("warnings: %s", got)
 	}
-	if got := lines(text, "version:"); len(got) != 1 || !strings.Contains(got[0], "1") {
+	if got := lines(text, "version:"); len(got) != 2 || !strings.Contains(got[0], "1") || !strings.Contains(got[1], "2") {
 		t.Errorf("versions: %q", got)
+	}
+	if got := lines(text, "- ref:"); len(got) != 2 || !strings.Contains(got[0], "twin-1") || !strings.Contains(got[1], "twin-2") {
+		t.Errorf("refs: %q", got)
 	}
 	w.Load(text)
 }

@@ -14,7 +14,19 @@ import (
 )
 
 // Match is a resource that fits a selector.
-type Match struct{ Name, ID string }
+type Match struct {
+	Name, ID string
+	// Variant is what tells it apart from others of its name, in words; "" for nothing.
+	Variant string
+}
+
+// known is what tells a match apart.
+func (m Match) known() string {
+	if m.Variant == "" {
+		return "id: " + m.ID
+	}
+	return "id: " + m.ID + ", " + m.Variant
+}
 
 // maxMatches is how many matches are listed.
 const maxMatches = 10
@@ -66,7 +78,7 @@ func ManyMatches(r *resource.Resource, matches []Match) diag.Diagnostic {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 	})
 	for i, m := range matches[:min(len(matches), maxMatches)] {
-		lines = append(lines, fmt.Sprintf("  %d. %s %q (id: %s)", i+1, catalog.Words(catalog.Of(r).Kind), m.Name, m.ID))
+		lines = append(lines, fmt.Sprintf("  %d. %s %q (%s)", i+1, catalog.Words(catalog.Of(r).Kind), m.Name, m.known()))
 	}
 	if more := len(matches) - maxMatches; more > 0 {
 		lines = append(lines, fmt.Sprintf("  … and %d more", more))

@@ -193,7 +193,7 @@ func textOf(r *resource.Resource, field string) string {
 // apart.
 func alikeButNamed(r, other *resource.Resource) bool {
 	t := catalog.Of(r)
-	return other.Type == r.Type && other.Parent == r.Parent && other.Above == r.Above && !slices.ContainsFunc(t.Identity, func(f string) bool {
+	return other.Type == r.Type && other.Variant() == r.Variant() && other.Parent == r.Parent && other.Above == r.Above && !slices.ContainsFunc(t.Identity, func(f string) bool {
 		return f != catalog.Renamed(t) && textOf(r, f) != textOf(other, f)
 	})
 }

@@ -59,7 +59,9 @@ func (b *reader) unique() {
 		t        *catalog.Bound
 		parent   *resource.Resource
 		identity string
+		variant  string
 	}
+	variants(b)
 	refs := map[string]*resource.Resource{}
 	seen := map[place]*resource.Resource{}
 	for _, r := range slices.Concat(b.sideRefs, b.set.Resources) {
@@ -77,12 +79,39 @@ func (b *reader) unique() {
 		if !known || blank(r) && catalog.Of(r).Shape != catalog.Singleton {
 			continue
 		}
-		at := place{catalog.Of(r), r.Parent, id}
+		at := place{catalog.Of(r), r.Parent, id, r.Variant()}
 		if other, ok := seen[at]; ok {
 			b.diags = append(b.diags, resource.Twice(r, other))
 			continue
 		}
 		seen[at] = r
+	}
+}
+
+// variants puts the values of variables into the fields that tell resources of one
+// identity apart, where there are several: like what a resource is found by, they must
+// be known while planning.
+func variants(b *reader) {
+	type group struct {
+		t                   *catalog.Bound
+		parent              *resource.Resource
+		identity, namespace string
+	}
+	all := map[group][]*resource.Resource{}
+	for _, r := range b.set.Resources {
+		id, known := r.Identity(nil)
+		if t := catalog.Of(r); t.Variant != "" && r.External == nil && known {
+			of := group{t, r.Parent, id, r.Namespace}
+			all[of] = append(all[of], r)
+		}
+	}
+	for _, r := range b.set.Resources {
+		id, _ := r.Identity(nil)
+		p := value.ParsePath(catalog.Of(r).Variant)
+		v := r.Fields.Lookup(p)
+		if e := v.Expr(); len(all[group{catalog.Of(r), r.Parent, id, r.Namespace}]) > 1 && e != nil && e.Op == value.OpEnv {
+			b.take(r, p, v, e)
+		}
 	}
 }
 

@@ -144,7 +144,7 @@ func (m *matcher) bySelector(x *resource.Resource, ancestors []string) {
 	case len(found) > 1:
 		matches := make([]language.Match, len(found))
 		for i, o := range found {
-			matches[i] = language.Match{Name: matchName(x, o), ID: o.ID}
+			matches[i] = language.Match{Name: matchName(x, o), ID: o.ID, Variant: x.Type.VariantOf(o)}
 		}
 		m.report(x, language.ManyMatches(x, matches))
 	}

@@ -49,7 +49,10 @@ func (m *matcher) match(stage int) []*resource.Resource {
 			continue
 		}
 		objects := m.snap.scopes[scopeKey(catalog.Of(x), ancestors)]
-		candidates := m.candidates(x, objects)
+		candidates, ok := m.variant(x, m.candidates(x, objects), objects)
+		if !ok {
+			continue // it was reported
+		}
 		if from, moved := m.q.Set.Moved(x); moved {
 			candidates = m.former(x, from, candidates, objects)
 		}
@@ -71,7 +74,7 @@ func (m *matcher) match(stage int) []*resource.Resource {
 			matched = append(matched, x)
 			m.alsoExternal(x, candidates[0], ancestors)
 		default:
-			m.tell(x, diag.LiveAmbiguous, fmt.Sprintf("Konnect holds %d resources that could be the %s %q:\n%s", len(candidates), catalog.Words(catalog.Of(x).Kind), x.Ref, ids(candidates)), "delete or rename all but one of them in Konnect.")
+			m.tell(x, diag.LiveAmbiguous, fmt.Sprintf("Konnect holds %d resources that could be the %s %q:\n%s", len(candidates), catalog.Words(catalog.Of(x).Kind), x.Ref, ids(x.Type, candidates)), "delete or rename all but one of them in Konnect.")
 			for _, o := range candidates {
 				m.snap.taken[o] = true
 			}
@@ -91,6 +94,12 @@ func (m *matcher) twice(x *resource.Resource, ancestors []string) bool {
 		want[f] = resource.Folded(x.Type, f, v)
 	}
 	key := scopeKey(catalog.Of(x), ancestors) + "\x00" + string(value.Canonical(want))
+	if f := x.Type.Variant; f != "" {
+		v, known := resource.FieldValue(m.snap, m.q.Links, x, value.ParsePath(f))
+		if key += "\x00" + string(value.Canonical(v)); !known {
+			key += x.Variant()
+		}
+	}
 	if ancestors == nil && x.Parent != nil { // it is not there yet
 		key += "\x00" + x.Parent.Address()
 	}
@@ -111,14 +120,14 @@ func (m *matcher) alsoExternal(x *resource.Resource, o *resource.Object, ancesto
 	}
 }
 
-func ids(objects []*resource.Object) string {
+func ids(t *resource.Type, objects []*resource.Object) string {
 	var lines []string
 	for i, o := range objects {
 		if i == 10 {
 			lines = append(lines, "…")
 			break
 		}
-		lines = append(lines, "id "+o.ID)
+		lines = append(lines, t.Which(o))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -20,6 +20,11 @@ func (m *matcher) former(x *resource.Resource, from string, named, objects []*re
 	to := want[field]
 	want[field] = from
 	old := identified(catalog.Of(x), want, objects)
+	if variant, known := m.wants(x); known && len(old) > 1 {
+		if exact := withVariant(x.Type, old, variant); len(exact) > 0 {
+			old = exact
+		}
+	}
 	if len(named) == 0 {
 		return old
 	}
@@ -33,7 +38,7 @@ func (m *matcher) former(x *resource.Resource, from string, named, objects []*re
 		m.snap.taken[o] = true // renamed or not, it is declared
 	}
 	what := catalog.Words(catalog.Of(x).Kind)
-	m.tell(x, diag.LiveBothNames, fmt.Sprintf("The %s %q is to be renamed to %q, but Konnect has both:\n%s (%s)\n%s (%s)", what, from, to, ids(old), from, ids(named), to),
+	m.tell(x, diag.LiveBothNames, fmt.Sprintf("The %s %q is to be renamed to %q, but Konnect has both:\n%s (%s)\n%s (%s)", what, from, to, ids(x.Type, old), from, ids(x.Type, named), to),
 		"delete or rename one of the two in Konnect, or remove the entry from moved. Resources that exchange their names need a third name and two runs.")
 	return named
 }

@@ -45,14 +45,14 @@ func (m *matcher) owned(x *resource.Resource, candidates []*resource.Object) []*
 		return candidates
 	}
 	what, name := catalog.Words(catalog.Of(x).Kind), nameOf(x, o)
-	adopt := AdoptCommand(catalog.Of(x), name, x.Namespace)
+	adopt := m.adoptCommand(x, o, name)
 	if other != "" {
 		m.tell(x, diag.LiveOtherSpace, fmt.Sprintf("The %s %q exists (id %s) and belongs to the namespace %s; here it is declared in %s.", what, name, o.ID, other, x.Namespace),
 			fmt.Sprintf("declare it in that namespace, choose another name, or take it over: %s --overwrite-namespace", adopt))
 		return nil
 	}
-	m.tell(x, diag.LiveUnmanaged, fmt.Sprintf("The %s %q exists (id %s) and carries no label %s: it is not managed here.", what, name, o.ID, label.Namespace),
-		fmt.Sprintf("choose another name, or take it over: %s", adopt))
+	m.tell(x, diag.LiveUnmanaged, fmt.Sprintf("The %s %q exists (%s) and carries no label %s: it is not managed here.", what, name, x.Type.Which(o), label.Namespace),
+		fmt.Sprintf("choose another name, or take it over: %s%s", adopt, m.besideFix(x, o)))
 	return nil
 }
 
@@ -81,10 +81,15 @@ func (m *matcher) tell(x *resource.Resource, code diag.Code, detail, fix string)
 
 // AdoptCommand is the command that takes a resource over.
 func AdoptCommand(t *catalog.Bound, name, namespace string) string {
-	if strings.ContainsAny(name, " \t'\"$&|;<>()*?\\`#~") {
-		name = "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+	return fmt.Sprintf("kongctl adopt %s %s --namespace %s", t.Word(), quoted(name), namespace)
+}
+
+// quoted is a text as a shell takes it.
+func quoted(text string) string {
+	if strings.ContainsAny(text, " \t'\"$&|;<>()*?\\`#~") {
+		return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 	}
-	return fmt.Sprintf("kongctl adopt %s %s --namespace %s", t.Word(), name, namespace)
+	return text
 }
 
 // nameOf is what the object is called: by its old name where it has one still.

@@ -63,11 +63,19 @@ func (e *NotFoundError) Error() string {
 type AmbiguousError struct {
 	Kind, Name string
 	IDs        []string
+	// Variants tell them apart, where their type has a field for that.
+	Variants []string
 }
 
 // Error lists the ids.
 func (e *AmbiguousError) Error() string {
-	return fmt.Sprintf("%d resources of type %s have the name %q; use an id: %s", len(e.IDs), e.Kind, e.Name, strings.Join(e.IDs, ", "))
+	ids := slices.Clone(e.IDs)
+	for i, v := range e.Variants {
+		if v != "" {
+			ids[i] += " (" + v + ")"
+		}
+	}
+	return fmt.Sprintf("%d resources of type %s have the name %q; use an id: %s", len(e.IDs), e.Kind, e.Name, strings.Join(ids, ", "))
 }
 
 // Run reads what is asked for.
@@ -319,6 +327,7 @@ func (q *query) find(ctx context.Context, s remote.Scope, by Selection) (*resour
 		e := &AmbiguousError{Kind: kind, Name: word}
 		for _, o := range found {
 			e.IDs = append(e.IDs, o.ID)
+			e.Variants = append(e.Variants, s.Type.Neutral().VariantOf(o))
 		}
 		return nil, e
 	case s.Type.Read == nil || !complete || !s.Type.ListLacksFields():

@@ -394,13 +394,20 @@ func fillUpdate(c *plan.Change, r *resource.Resource, o *resource.Object, p Prop
 	c.DropUnusedExpressions()
 }
 
-// foundBy are the fields that tell a resource from others of its type.
-func foundBy(t *resource.Type, state map[string]any) map[string]any {
+// foundBy are the fields that tell a resource from others of its type: its variant where
+// others that were read have the rest of its identity.
+func foundBy(b *Draft, t *resource.Type, id string, state map[string]any) map[string]any {
 	out := map[string]any{}
 	for _, field := range t.Identity {
 		if v, ok := state[field]; ok {
 			out[field] = v
 		}
+	}
+	v, ok := state[t.Variant]
+	if ok && slices.ContainsFunc(b.Snapshot.Objects(t), func(x resource.Part) bool {
+		return x.Object.ID != id && resource.SameIdentity(t, out, x.Object)
+	}) {
+		out[t.Variant] = v
 	}
 	return out
 }
@@ -428,7 +435,7 @@ func remove(b *Draft, t *resource.Type, o *resource.Object, ancestors []string, 
 	}
 	p := b.Proposer(t).Propose(Subject{Type: t, Live: o, Mode: b.Mode, Drop: true, Replaces: r != nil})
 	fill(c, p)
-	c.Identity = foundBy(t, c.CurrentState)
+	c.Identity = foundBy(b, t, o.ID, c.CurrentState)
 	noteRefusal(b, c, p)
 	for _, text := range p.Notes {
 		b.Plan.Warnings = append(b.Plan.Warnings, plan.Warning{ResourceType: t.Kind, ResourceRef: c.ResourceRef, Message: text})

@@ -61,5 +61,8 @@ func identityAfter(b *Draft, r *resource.Resource) (key string, later, known boo
 		later = later || unknown
 		parts = append(parts, value.Blocks(fmt.Sprint(resource.Folded(r.Type, f, v))))
 	}
+	if r.Type.Variant != "" {
+		parts = append(parts, value.Blocks(fmt.Sprint(expected(b, r, value.ParsePath(r.Type.Variant)))))
+	}
 	return strings.Join(parts, "\x00"), later, true
 }

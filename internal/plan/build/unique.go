@@ -73,6 +73,9 @@ func sameButOwner(b *Draft, r *resource.Resource, x resource.Part) bool {
 	for _, f := range r.Type.Identity {
 		want[f], _ = value.Get(plain, value.ParsePath(f))
 	}
+	if p := value.ParsePath(r.Type.Variant); len(p) > 0 {
+		want[r.Type.Variant], _ = value.Get(plain, p)
+	}
 	return resource.SameIdentity(r.Type, want, x.Object)
 }
 

@@ -1,0 +1,142 @@
+package live
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/label"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
+)
+
+// variant chooses among objects of one identity, where Konnect keeps several of them:
+// the one that has the declared value of the field in which they differ. Where only one
+// is declared and only one is there, it is that one, whatever it has in the field.
+// Nothing is guessed: where some are left that no declaration is about, a declaration
+// that is about none of them may be a change of one or a new one. That is reported.
+func (m *matcher) variant(x *resource.Resource, candidates, objects []*resource.Object) (_ []*resource.Object, ok bool) {
+	if x.Type.Variant == "" {
+		return candidates, true
+	}
+	all := m.alike(x, objects)
+	own := m.own(x, all)
+	want, known := m.wants(x)
+	exact := withVariant(x.Type, all, want)
+	if !known {
+		exact = nil
+	}
+	switch {
+	case len(exact) > 0:
+		return exact, true
+	case !x.Several && len(own) == 1:
+		return candidates, true
+	}
+	left := m.left(x, own)
+	if len(left) == 0 {
+		if left = m.inTheWay(x, all, want); len(left) < 2 {
+			return left, true
+		}
+	}
+	for _, o := range left {
+		m.snap.taken[o] = true
+	}
+	m.unclear(x, left, want, known)
+	return nil, false
+}
+
+// alike are the objects with the identity of a resource, whatever their variant.
+func (m *matcher) alike(x *resource.Resource, objects []*resource.Object) []*resource.Object {
+	want, known := resource.SharedIdentity(m.snap, m.q.Links, x)
+	if !known {
+		return nil
+	}
+	return identified(catalog.Of(x), want, objects)
+}
+
+// wants is what a resource declares for the field that tells it apart.
+func (m *matcher) wants(x *resource.Resource) (any, bool) {
+	if x.Type.Variant == "" {
+		return nil, false
+	}
+	return resource.FieldValue(m.snap, m.q.Links, x, value.ParsePath(x.Type.Variant))
+}
+
+func withVariant(t *resource.Type, objects []*resource.Object, want any) []*resource.Object {
+	var out []*resource.Object
+	for _, o := range objects {
+		if have, _ := value.Get(o.Fields, value.ParsePath(t.Variant)); resource.SameField(t, t.Variant, want, have) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// left are the objects of the resource's own that no other declaration is about.
+func (m *matcher) left(x *resource.Resource, own []*resource.Object) []*resource.Object {
+	out := slices.Clone(own)
+	for _, r := range m.q.Set.Of(x.Type) {
+		if r == x || r.External != nil || r.Namespace != x.Namespace {
+			continue
+		}
+		if want, known := m.wants(r); known {
+			about := withVariant(x.Type, m.alike(r, out), want)
+			out = slices.DeleteFunc(out, func(o *resource.Object) bool { return slices.Contains(about, o) })
+		}
+	}
+	return out
+}
+
+// inTheWay are the objects of others that have the name which a new resource gets. One
+// of another namespace that differs in its variant is not, nor is one that is declared
+// as external.
+func (m *matcher) inTheWay(x *resource.Resource, all []*resource.Object, want any) []*resource.Object {
+	if want == nil {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(o *resource.Object) bool {
+		return catalog.Labels(o)[label.Namespace] != "" || len(m.theirs[x.Type.Kind+" "+o.ID]) > 0
+	})
+}
+
+// unclear reports a declaration that may be about one of several objects, or about none.
+func (m *matcher) unclear(x *resource.Resource, left []*resource.Object, want any, known bool) {
+	t, field := catalog.Of(x), x.Type.Variant
+	has, fix := fmt.Sprintf("declares no %s", field), fmt.Sprintf("declare the %s of the one that is meant.", field)
+	if !known {
+		has = fmt.Sprintf("takes its %s from elsewhere, and the value is not known yet", field)
+		fix = fmt.Sprintf("write the %s itself.", field)
+	}
+	if text, ok := want.(string); ok {
+		has = fmt.Sprintf("has the %s %q", field, text)
+		fix = fmt.Sprintf("if it is one of them, change that one first: %s. To have it beside them, declare them, too, as external where others own them; what is to go is removed in a later plan.", changeCommand(t, left[0].ID, field, text))
+	}
+	m.tell(x, diag.LiveAmbiguous, fmt.Sprintf("The %s %s. Konnect has its name with another %s, which no input declares:\n%s\nIt may be one of these, or a new one.", x.Describe(), has, field, ids(x.Type, left)), fix)
+}
+
+// changeCommand is a command that changes one field of a resource.
+func changeCommand(t *catalog.Bound, id, field, text string) string {
+	return fmt.Sprintf("kongctl api %s %s/%s %s=%s", strings.ToLower(t.Update.Method), t.Path, id, field, quoted(text))
+}
+
+// besideFix is how to have a resource beside one of the same name that belongs to nobody.
+func (m *matcher) besideFix(x *resource.Resource, o *resource.Object) string {
+	if x.Type.Variant == "" {
+		return ""
+	}
+	want, _ := m.wants(x)
+	if want == nil || len(withVariant(x.Type, []*resource.Object{o}, want)) > 0 {
+		return ""
+	}
+	return fmt.Sprintf(". To have both, declare that one as external under %s: {ref: other, _external: {id: %s}}", x.Type.Root, o.ID)
+}
+
+// adoptCommand takes over an object: by its id, where others have its name.
+func (m *matcher) adoptCommand(x *resource.Resource, o *resource.Object, name string) string {
+	if t := catalog.Of(x); t.Variant != "" && len(m.alike(x, m.snap.scopes[scopeKey(t, nil)])) > 1 {
+		name = o.ID
+	}
+	return AdoptCommand(catalog.Of(x), name, x.Namespace)
+}
