@@ -46,7 +46,7 @@ func (k *linker) fits(r *Resource, p value.Path, pos value.Pos, target *Resource
 // or of those that the field can have.
 func given(target *Resource, from value.Path) Kinds {
 	v := target.Fields.Lookup(from)
-	if gives := kindsOf(v); gives != 0 || v.Kind() == value.Null {
+	if gives := KindsOf(v); gives != 0 || v.Kind() == value.Null {
 		return gives
 	}
 	return target.Type.Gives(target, from)

@@ -34,9 +34,9 @@ func (k Kinds) String() string {
 	return strings.Join(out, " or ")
 }
 
-// kindsOf are those of a value as it is declared; none for one that comes from
+// KindsOf are those of a value as it is declared; none for one that comes from
 // elsewhere.
-func kindsOf(v value.Value) Kinds {
+func KindsOf(v value.Value) Kinds {
 	switch v.Kind() {
 	case value.String:
 		return Texts

@@ -145,6 +145,13 @@ func (s *Schema) Tabled() bool {
 	return s != nil && s.tabled
 }
 
+// Loose reports whether a list of what the schema says may stand in its place, because the
+// plugin is not known.
+func (s *Schema) Loose() bool {
+	s = s.Deref()
+	return s != nil && s.loose
+}
+
 // pluginName is what a plugin can be called. Other texts stand for a name that is
 // not known yet.
 var pluginName = pattern.New(`^[A-Za-z0-9_-]+$`)

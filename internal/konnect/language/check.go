@@ -3,7 +3,6 @@ package language
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/kongctl/kongctl/internal/resource"
 
@@ -29,6 +28,7 @@ func (b *reader) finish() {
 		c.labels()
 		c.contract()
 		openSecrets(c)
+		secretTypes(c)
 		emptied(c)
 		bothForms(c)
 	}
@@ -214,15 +214,7 @@ func (c checker) literal(p value.Path, v value.Value, schema *contract.Schema) {
 	if s, ok := v.Text(); ok && value.FromVault(s) {
 		return
 	}
-	before, after := p[len(p)-1]+": ", ""
-	switch {
-	case strings.HasPrefix(before, "["):
-		before = "- " // an item of a list
-	case schema.Type == "array":
-		before, after = before+"[", "]"
-	}
-	c.add(diag.CfgSecretLiteral, p, fmt.Sprintf("The field %s of the %s is secret: its value may not stand in the configuration, nor be read into it.", p, c.what()),
-		fmt.Sprintf("write %s!secret {source: !env VAR}%s or %s!secret {source: !file PATH}%s.", before, after, before, after))
+	c.add(diag.CfgSecretLiteral, p, fmt.Sprintf("The field %s of the %s is secret: its value may not stand in the configuration, nor be read into it.", p, c.what()), secretFix(c, p))
 }
 
 // schema finds what the contract says of a field of this resource.

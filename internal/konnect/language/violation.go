@@ -72,7 +72,7 @@ func (c checker) addFix(p value.Path) string {
 		}
 	}
 	if s := c.schema(p); s != nil && s.Secret {
-		return fmt.Sprintf("add %s: !secret {source: !env VAR}", p[n])
+		return fmt.Sprintf("add %s: %s", p[n], catalog.SecretForm(s, "!env VAR"))
 	}
 	if s := c.schema(p); s != nil && len(values) == 0 {
 		for _, x := range s.Enum {
@@ -154,6 +154,9 @@ func (c checker) fix(p value.Path, rule contract.Rule) string {
 	v, s := c.r.Fields.Lookup(p), c.schema(p)
 	if s == nil {
 		return "correct it."
+	}
+	if s.Secret && rule == contract.RuleType {
+		return secretFix(c, p)
 	}
 	switch rule {
 	case contract.RuleType:

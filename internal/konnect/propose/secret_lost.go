@@ -25,7 +25,7 @@ func guardSecrets(s build.Subject, out *build.Proposal) {
 	t := catalog.OfType(s.Type)
 	needed, unset := lostSecrets(t, s.Live.Fields, out.Fields, out.Secrets)
 	if len(needed) > 0 {
-		out.Refused, out.RefusedBy = needsSecrets(s, needed), BySecret
+		out.Refused, out.RefusedBy = needsSecrets(s, out.Fields, needed), BySecret
 		return
 	}
 	for _, p := range unset {
@@ -36,18 +36,21 @@ func guardSecrets(s build.Subject, out *build.Proposal) {
 		if !t.Puts() {
 			why = "the update sends what is around it, and Konnect may unset it"
 		}
-		out.Notes = append(out.Notes, fmt.Sprintf("%s is not declared: %s. To keep it, declare %s: %s", p, why, p, fromVariable))
+		out.Notes = append(out.Notes, fmt.Sprintf("%s is not declared: %s. To keep it, declare %s", p, why, declaration(s, out.Fields, p)))
 	}
 }
 
-// fromVariable is how to declare a secret.
-const fromVariable = "!secret {source: !env NAME}"
+// declaration is how to declare a secret.
+func declaration(s build.Subject, fields map[string]any, field string) string {
+	body := catalog.OfType(s.Type).Update.Body()
+	return field + ": " + catalog.SecretForm(fieldSchema(body, value.ParsePath(field), fields), "!env NAME")
+}
 
 // needsSecrets says what to declare, and where.
-func needsSecrets(s build.Subject, needed []string) string {
+func needsSecrets(s build.Subject, fields map[string]any, needed []string) string {
 	var fix []string
 	for _, p := range needed {
-		fix = append(fix, p+": "+fromVariable)
+		fix = append(fix, declaration(s, fields, p))
 	}
 	return fmt.Sprintf("%s: %s must be sent with every update, is not declared, and Konnect does not return it. Declare %s", s.Resource.Pos, strings.Join(needed, ", "), strings.Join(fix, ", "))
 }
