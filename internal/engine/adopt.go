@@ -90,7 +90,7 @@ func (w *Walk) find(ctx context.Context) (diag.List, error) {
 		list.Add(diag.LiveAmbiguous, value.Pos{}, fmt.Sprintf("Konnect holds %d resources with the name %q:\n%s", len(found), a.Word, strings.Join(ids, "\n")), "name the one you mean by its id.")
 		return list, nil
 	case a.Kind.SystemFlag != "" && found[0].Fields[a.Kind.SystemFlag] == true:
-		return nil, fmt.Errorf("adopt: the %s %q is Konnect's own", what, a.Word)
+		return nil, fmt.Errorf("adopt: the %s %q is Konnect's own and cannot be managed; to refer to it, declare it with %s", what, a.Word, live.External(a.Kind, a.Kind.Neutral().Name(found[0])))
 	}
 	o := found[0]
 	if owner := catalog.Labels(o)[label.Namespace]; owner != "" && owner != a.Namespace && !a.Overwrite {

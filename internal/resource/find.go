@@ -112,8 +112,10 @@ func (k *linker) choices(r *Resource, name, kind string) string {
 		return "write the ref or name of a resource that is declared, or declare this one."
 	case len(refs) == 0 && t.ReadOnly:
 		return fmt.Sprintf("declare it under %s with _external, or look it up: !lookup {name: …}.", t.Root)
-	case len(refs) == 0:
+	case len(refs) == 0 && !t.BuiltIn:
 		return fmt.Sprintf("declare it under %s, with _external if others own it.", t.Root)
+	case len(refs) == 0:
+		return fmt.Sprintf("declare it under %s%s.", t.Root, builtIn(t, name))
 	}
 	const few = 8
 	if len(refs) > few {
@@ -124,9 +126,18 @@ func (k *linker) choices(r *Resource, name, kind string) string {
 		under += " with _external"
 	}
 	if len(refs) == 1 {
-		return fmt.Sprintf("declare it under %s, or use %s.", under, refs[0])
+		return fmt.Sprintf("declare it under %s, or use %s%s.", under, refs[0], builtIn(t, name))
 	}
-	return fmt.Sprintf("declare it under %s, or use one of %s.", under, strings.Join(refs, ", "))
+	return fmt.Sprintf("declare it under %s, or use one of %s%s.", under, strings.Join(refs, ", "), builtIn(t, name))
+}
+
+// builtIn says how to refer to what the target made by itself, for types of which it
+// makes some.
+func builtIn(t *Type, name string) string {
+	if !t.BuiltIn {
+		return ""
+	}
+	return fmt.Sprintf("; for a built-in one, write !lookup {%s: %s}", t.Identity[0], value.YAMLText(name))
 }
 
 // below reports whether one resource is below another: it does not name that.

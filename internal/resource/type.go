@@ -68,6 +68,8 @@ type Type struct {
 	// Computed ones have fields that the target fills in from elsewhere, FromParent
 	// ones take them from their parent when they are created.
 	Computed, FromParent bool
+	// BuiltIn: the target makes some by itself, which cannot be managed.
+	BuiltIn bool
 	// Referred ones are referred to by types that are written here.
 	Referred bool
 	// Attached resources are planned right behind what they are attached to: Tool

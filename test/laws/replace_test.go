@@ -172,12 +172,21 @@ func (w *world) refuses(t *catalog.Bound, f feature, allow string, p value.Path,
 // tryPlan is a plan of a configuration, or what is wrong with it.
 func (w *world) tryPlan(text, allow string) (*plan.Plan, diag.List) {
 	w.t.Helper()
+	return w.tryMode(text, "", allow)
+}
+
+// tryMode is tryPlan in another mode than the usual one.
+func (w *world) tryMode(text string, mode plan.Mode, allow ...string) (*plan.Plan, diag.List) {
+	w.t.Helper()
 	walk, diags := w.walk(text)
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	if allow != "" {
-		walk.Request.Scope.AllowReplace = []string{allow}
+	if mode != "" {
+		walk.Request.Mode = mode
+	}
+	if len(allow) > 0 && allow[0] != "" {
+		walk.Request.Scope.AllowReplace = allow
 	}
 	diags, err := walk.Read(context.Background())
 	if err != nil {

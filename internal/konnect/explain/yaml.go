@@ -3,10 +3,9 @@ package explain
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
-	"github.com/kongctl/kongctl/internal/pattern"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // entry is a line of a document and what stands below it.
@@ -133,22 +132,13 @@ func onceOff(line string) string {
 	return line
 }
 
-var plainScalar = pattern.New(`^[A-Za-z/][A-Za-z0-9 ._/@()+-]*$`)
-
-// ambiguous are texts that YAML takes for something else.
-var ambiguous = []string{"true", "false", "yes", "no", "on", "off", "null", "y", "n"}
-
 // scalarYAML is a plain value in YAML.
 func scalarYAML(v any) string {
 	switch x := v.(type) {
 	case literal:
 		return string(x)
 	case string:
-		if plainScalar.MatchString(x) && !strings.HasSuffix(x, " ") && !slices.Contains(ambiguous, strings.ToLower(x)) {
-			return x
-		}
-		raw, _ := json.Marshal(x) // a text
-		return string(raw)
+		return value.YAMLText(x)
 	default:
 		raw, err := json.Marshal(x)
 		if err != nil {

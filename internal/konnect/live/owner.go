@@ -40,6 +40,10 @@ func (m *matcher) owned(x *resource.Resource, candidates []*resource.Object) []*
 	}
 	o := candidates[0]
 	m.snap.taken[o] = true
+	if o.System {
+		m.builtIn(x, o)
+		return nil
+	}
 	other := catalog.Labels(o)[label.Namespace]
 	if m.q.Foreign == ForeignSeized || (m.q.Foreign == ForeignAdopted && other == "") {
 		return candidates
@@ -54,6 +58,19 @@ func (m *matcher) owned(x *resource.Resource, candidates []*resource.Object) []*
 	m.tell(x, diag.LiveUnmanaged, fmt.Sprintf("The %s %q exists (%s) and carries no label %s: it is not managed here.", what, name, x.Type.Which(o), label.Namespace),
 		fmt.Sprintf("choose another name, or take it over: %s%s", adopt, m.besideFix(x, o)))
 	return nil
+}
+
+// builtIn reports that what Konnect made by itself is declared.
+func (m *matcher) builtIn(x *resource.Resource, o *resource.Object) {
+	t, name := catalog.Of(x), nameOf(x, o)
+	m.tell(x, diag.LiveUnmanaged, fmt.Sprintf("The %s %q exists (id %s) and is Konnect's own: it cannot be managed.", catalog.Words(t.Kind), name, o.ID),
+		fmt.Sprintf("choose another name, or refer to it, with this in place of its fields: %s.", External(t, name)))
+}
+
+// External is what a declaration has in place of its fields to refer to a resource by
+// its name.
+func External(t *catalog.Bound, name string) string {
+	return fmt.Sprintf("_external: {selector: {matchFields: {%s: %s}}}", t.Identity[0], value.YAMLText(name))
 }
 
 func (m *matcher) own(x *resource.Resource, candidates []*resource.Object) []*resource.Object {
