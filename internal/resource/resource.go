@@ -44,7 +44,7 @@ type Resource struct {
 	// for: Fields lack them, and what exists must have no value of its own there.
 	Unset []value.Path
 	// Nulled are the other fields that say null and that the target takes no null for:
-	// a merge takes them back, too. They are not in Fields.
+	// a merge takes them back, too, also in the items of lists. They are not in Fields.
 	Nulled []value.Path
 	// Written are the keys of child lists that were written, empty or not.
 	Written map[string]bool

@@ -126,10 +126,10 @@ func unequal(a, b any, at value.Path) bool {
 // changes; in sync it goes, and the plan says so. What an update changes is named among
 // its fields, and nothing else changes.
 func TestItemFieldsLeftOut(t *testing.T) {
-	var tried, several, changed atomic.Int64
+	var tried, several, changed, nulls atomic.Int64
 	afterAll(t, func() {
-		t.Logf("%d fields of items were left out, %d of several items, beside %d changes", tried.Load(), several.Load(), changed.Load())
-		if tried.Load() < 150 || several.Load() < 100 || changed.Load() < 300 {
+		t.Logf("%d fields of items were left out, %d of several items, beside %d changes; %d were null", tried.Load(), several.Load(), changed.Load(), nulls.Load())
+		if tried.Load() < 150 || several.Load() < 100 || changed.Load() < 300 || nulls.Load() < 100 {
 			t.Error("too few were tried")
 		}
 	})
@@ -148,6 +148,9 @@ func TestItemFieldsLeftOut(t *testing.T) {
 				}
 				changed.Add(l.applied(t, list[(i+1)%len(list)]))
 				l.synced(t)
+				if l.nulled(t) {
+					nulls.Add(1)
+				}
 			}
 		}
 	})
@@ -161,6 +164,7 @@ type leaving struct {
 	// with and left are its declarations with and without it, at are its places.
 	with, left map[string]any
 	at         []value.Path
+	feature    feature
 	before     map[string]any
 }
 
@@ -177,6 +181,7 @@ func (l *leaving) start(f feature) bool {
 		l.with = two
 	}
 	l.left, l.at = without(l.with, f)
+	l.feature = f
 	if len(l.at) == 0 || l.w.try(l.text(l.with)).HasErrors() || l.w.try(l.text(l.left)).HasErrors() {
 		return false
 	}
@@ -299,6 +304,31 @@ func (l *leaving) synced(t *testing.T) {
 	text := l.text(l.left)
 	p, after := l.bring(t, "sync", l.left, plan.ModeSync)
 	l.w.settled(text, plan.ModeSync)
+	l.gone(t, p, after)
+}
+
+// nulled declares it again, and then says null, with apply: false where it cannot say so.
+func (l *leaving) nulled(t *testing.T) bool {
+	t.Helper()
+	fields, _ := value.Clone(l.left).(map[string]any)
+	for _, at := range l.at {
+		value.Set(fields, at, nil)
+	}
+	if l.w.try(l.text(fields)).HasErrors() || l.w.try(l.text(l.with)).HasErrors() {
+		return false
+	}
+	_, l.before = l.bring(t, "again", l.with, plan.ModeSync)
+	l.left, _ = without(l.with, l.feature)
+	p, after := l.bring(t, "null", fields, plan.ModeApply)
+	l.gone(t, p, after)
+	l.w.settled(l.text(fields), plan.ModeApply)
+	return true
+}
+
+// gone fails unless the field has what it has without a declaration.
+func (l *leaving) gone(t *testing.T, p *plan.Plan, after map[string]any) {
+	t.Helper()
+	text := l.text(l.left)
 	fresh := newWorld(t)
 	fresh.run(fresh.plan(text, plan.ModeSync))
 	fresh.plan(text, plan.ModeSync)
@@ -306,7 +336,7 @@ func (l *leaving) synced(t *testing.T) {
 		is, _ := value.Get(after, at)
 		want, _ := value.Get(fresh.current(l.ref), at)
 		if !value.Equal(is, want) && !(value.Empty(is) && value.Empty(want)) && !keeps(p, l.scene.t.Kind, l.ref, at) && !unset(l.scene.t, at, after, fresh.current(l.ref)) {
-			t.Errorf("%s: after a sync without it, %s is %v and must be %v", l.scene.t.Kind, at, is, want)
+			t.Errorf("%s: after a %s without it, %s is %v and must be %v", l.scene.t.Kind, p.Metadata.Mode, at, is, want)
 		}
 	}
 }

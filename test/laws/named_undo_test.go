@@ -138,7 +138,9 @@ func (u nameUse) undone(t *testing.T, typ *catalog.Bound) (end string) {
 	w.run(p)
 	w.settled(after, plan.ModeSync)
 	lost := w.undo(p, "plans never contain secrets")
-	onlySecretsAreLost(t, slices.DeleteFunc(slices.Clone(lost), func(text string) bool { return strings.HasSuffix(text, " uses it") || strings.HasSuffix(text, " keeps its new name") }))
+	onlySecretsAreLost(t, slices.DeleteFunc(slices.Clone(lost), func(text string) bool {
+		return strings.HasSuffix(text, " uses it") || strings.HasSuffix(text, " keeps its new name")
+	}))
 	if len(lost) > 0 {
 		return "with a secret"
 	}

@@ -42,10 +42,9 @@ func unset(r *resource.Resource) value.Value {
 					continue
 				}
 				if e.Value.Kind() == value.Null && e.Key != t.MapKey && mayGo(object, e.Key) && !takesLabel(t, p.Child(e.Key)) && !knownBy(t, p.Child(e.Key)) {
-					switch at := p.Child(e.Key); {
-					case asksForNew(t, at):
+					if at := p.Child(e.Key); asksForNew(t, at) {
 						r.Unset = append(r.Unset, at)
-					case len(at.Generic()) == len(at): // items of lists are compared with their list
+					} else {
 						r.Nulled = append(r.Nulled, at)
 					}
 					continue

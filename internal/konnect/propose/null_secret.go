@@ -59,7 +59,7 @@ func nullSecrets(s build.Subject) (out nulls) {
 
 // declaredNull are the fields that a declaration says null for, except in lists.
 func declaredNull(s build.Subject) []value.Path {
-	out := slices.Concat(s.Resource.Nulled, s.Resource.Unset)
+	out := slices.DeleteFunc(slices.Concat(s.Resource.Nulled, s.Resource.Unset), func(p value.Path) bool { return len(p) > len(p.Generic()) })
 	s.Resource.Fields.Walk(func(p value.Path, v value.Value) bool {
 		if v.Kind() == value.Null && len(p) == len(p.Generic()) {
 			out = append(out, slices.Clone(p))
