@@ -82,7 +82,7 @@ func TestAbort(t *testing.T) {
 			c.factory.world.streams.err = &trigger{buffer: c.err, on: "press again to abort", do: func() { signals <- syscall.SIGTERM }}
 			status := make(chan int, 1)
 			go func() {
-				status <- run(ctx, c.factory, []string{"apply", "-f", "a.yaml", "--auto-approve", "--max-concurrency", "2"})
+				status <- run(ctx, c.factory, []string{"apply", "-f", "a.yaml", "--auto-approve", "--max-concurrency", "2", "-o", "json"})
 			}()
 			<-inFlight
 			signals <- syscall.SIGTERM
@@ -91,6 +91,7 @@ func TestAbort(t *testing.T) {
 			}
 			contains(t, "standard error", c.err, "Outcome unknown, because the run was aborted:\n  create organization_team \"a\"\n  create organization_team \"b\"\n",
 				"Run `kongctl resume` to check these changes and continue.", "interrupted: 0 of 4 changes done")
+			contains(t, "the report", c.out, `"message": "0 created, 0 updated, 0 deleted, 2 unknown, 2 not done."`, `"failed": 0`, `"aborted": 2`, `"status": "aborted"`, `"outcome_unknown": true`)
 			u, err := execute.ReadJournal(c.journals()[0])
 			if err != nil || len(u.Uncertain()) != 2 {
 				t.Fatalf("uncertain %v, %v", u.Uncertain(), err)

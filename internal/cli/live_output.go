@@ -114,7 +114,7 @@ func (s *stepOutput) end(x *execution, r *view.Report) error {
 			return err
 		}
 	}
-	if r.Failed > 0 || r.FinishError != "" {
+	if r.Failed+r.Aborted > 0 || r.FinishError != "" {
 		if err := view.WriteSummary(x.streams.err, r, x.factory.errStyle()); err != nil {
 			return fmt.Errorf("write standard error: %w", disk.Cause(err))
 		}

@@ -154,7 +154,7 @@ func (e *Engine) Inverse(ctx context.Context, r InverseRequest) (*Planned, error
 		return nil, err
 	}
 	for id, result := range r.Report {
-		if result.Status != execute.Succeeded {
+		if result.Status != execute.Succeeded && !result.Unknown { // what may have been done was looked for
 			traces[id] = plan.Trace{NotDone: true}
 		}
 	}

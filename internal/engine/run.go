@@ -108,7 +108,7 @@ func over(r *execute.Report, continued bool) bool {
 	if r.Resumable {
 		return false
 	}
-	return r.Failed == 0 || !continued && untouched(r)
+	return r.Failed+r.Aborted == 0 || !continued && untouched(r)
 }
 
 // resumable reports whether resume can finish a run: not what Konnect rejects
@@ -126,7 +126,7 @@ func resumable(r *execute.Report) bool {
 	}
 	return slices.ContainsFunc(r.Results, func(x *execute.Result) bool {
 		var moved *execute.MovedError
-		return (x.Status == execute.Failed || x.Err != nil) && !resource.Rejected(x.Err) && !wrongInput(x.Err) && !errors.As(x.Err, &moved)
+		return (x.Status == execute.Failed || x.Status == execute.Aborted || x.Err != nil) && !resource.Rejected(x.Err) && !wrongInput(x.Err) && !errors.As(x.Err, &moved)
 	})
 }
 

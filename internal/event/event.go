@@ -121,8 +121,10 @@ type Warning struct{ Text string }
 // RunFinished comes once, after the last change.
 type RunFinished struct {
 	Applied, Failed, Skipped int
-	Took                     time.Duration
-	Interrupted              bool
+	// Aborted counts the changes that were under way when the run was aborted.
+	Aborted     int
+	Took        time.Duration
+	Interrupted bool
 	// NotStarted counts the changes whose turn did not come, Why says why.
 	NotStarted int
 	Why        string

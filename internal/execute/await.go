@@ -52,8 +52,11 @@ func (r *run) because(res *Result, id string) {
 		return
 	}
 	how := "failed"
-	if r.book.leftOut(id) {
+	switch {
+	case r.book.leftOut(id):
 		how = "was skipped"
+	case r.book.aborted(id):
+		how = "was aborted"
 	}
 	res.Error = fmt.Sprintf("waits for %s, which %s", r.book.calls[id].Name, how)
 }

@@ -162,6 +162,13 @@ func (b *book) leftOut(id string) bool {
 	return b.results[id] != nil && b.results[id].LeftOut
 }
 
+// aborted reports whether a change was cut off.
+func (b *book) aborted(id string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.results[id] != nil && b.results[id].Status == Aborted
+}
+
 // ended is the outcome of a change that was carried out with its other half.
 func (b *book) ended(id string) (graph.Outcome, bool) {
 	b.mu.Lock()
@@ -173,7 +180,7 @@ func (b *book) ended(id string) (graph.Outcome, bool) {
 	switch res.Status {
 	case Succeeded:
 		return graph.Done, true
-	case Failed:
+	case Failed, Aborted:
 		return graph.Failed, true
 	default:
 		return graph.Skipped, true

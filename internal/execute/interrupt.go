@@ -13,7 +13,7 @@ import (
 	"github.com/kongctl/kongctl/internal/resource"
 )
 
-// ErrAborted is why a change ended whose request was cut off.
+// ErrAborted is why a change ended that was under way when the run was aborted.
 var ErrAborted = errors.New("aborted: its outcome is unknown")
 
 // watch answers an interrupt at once and ends what is in flight when the run is
@@ -71,9 +71,12 @@ func (r *run) inFlight() int {
 }
 
 // givenBack reports whether a change ended because the run did, before it wrote
-// anything.
+// anything: while it was looked at, or before its first request was sent.
 func (r *run) givenBack(w *work, err error) bool {
-	return r.interrupted() && w.sending.Untouched() && len(w.outcome.Parts) == 0 && errors.Is(err, context.Canceled) && resource.Unsent(err)
+	if !r.interrupted() || len(w.outcome.Parts) > 0 || w.res.AlreadyDone || !errors.Is(err, context.Canceled) {
+		return false
+	}
+	return !w.begun || w.sending.Untouched() && resource.Unsent(err)
 }
 
 // giveBack ends a change that was not started after all.
@@ -124,16 +127,13 @@ func (r *run) record(res *Result) {
 	}
 }
 
-// failed completes the result of a change that failed. The journal keeps it
-// unless its request was cut off: then nobody knows how it ended.
+// failed completes the result of a change that failed. The journal keeps it, unless the
+// change was cut off when the run was aborted: then nobody knows how it ended.
 func (r *run) failed(res *Result, err error) {
-	cutOff := r.aborting.Err() != nil && errors.Is(err, context.Canceled)
-	res.Unknown = resource.Uncertain(err) || cutOff && !resource.Unsent(err)
-	if res.Unknown && cutOff {
-		err = ErrAborted
+	if r.aborting.Err() != nil && errors.Is(err, context.Canceled) {
+		res.Status, res.Unknown, res.Err, res.Error = Aborted, true, ErrAborted, ErrAborted.Error()
+		return
 	}
-	res.Status, res.Err, res.Error = Failed, err, err.Error()
-	if !cutOff {
-		r.record(res)
-	}
+	res.Status, res.Unknown, res.Err, res.Error = Failed, resource.Uncertain(err), err, err.Error()
+	r.record(res)
 }

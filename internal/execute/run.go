@@ -93,6 +93,8 @@ const (
 	Succeeded Status = "success"
 	Failed    Status = "failed"
 	Skipped   Status = "skipped"
+	// Aborted ones were under way when the run was aborted: their outcome is unknown.
+	Aborted Status = "aborted"
 )
 
 // Result is how one change ended.
@@ -129,6 +131,8 @@ type Report struct {
 	Succeeded  int       `json:"succeeded"`
 	Failed     int       `json:"failed"`
 	Skipped    int       `json:"skipped"`
+	// Aborted counts the changes that were under way when the run was aborted.
+	Aborted int `json:"aborted,omitempty"`
 	// LeftOut counts the skipped changes whose resource changed after the plan
 	// was created: they were not tried, and neither was what waits for them.
 	LeftOut     int       `json:"left_out,omitempty"`
@@ -457,6 +461,8 @@ func (r *run) report(ctx context.Context, started time.Time) *Report {
 			out.Succeeded++
 		case Failed:
 			out.Failed++
+		case Aborted:
+			out.Aborted++
 		case Skipped:
 			out.Skipped++
 			if res.LeftOut {
@@ -465,7 +471,7 @@ func (r *run) report(ctx context.Context, started time.Time) *Report {
 		}
 	}
 	r.finish(out)
-	finished := event.RunFinished{Applied: out.Succeeded, Failed: out.Failed, Skipped: out.Skipped, Took: r.Now().Sub(started), Interrupted: out.Interrupted}
+	finished := event.RunFinished{Applied: out.Succeeded, Failed: out.Failed, Aborted: out.Aborted, Skipped: out.Skipped, Took: r.Now().Sub(started), Interrupted: out.Interrupted}
 	if n := r.notStarted; n > 0 {
 		finished.NotStarted, finished.Why = n, r.why()
 	}

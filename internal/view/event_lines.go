@@ -2,10 +2,12 @@ package view
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"time"
 
 	"github.com/kongctl/kongctl/internal/event"
+	"github.com/kongctl/kongctl/internal/execute"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/terminal"
 )
@@ -87,14 +89,22 @@ func (l *EventLines) Plan(p *plan.Plan, at Place) {
 // End writes how the run ended: as its report says.
 func (l *EventLines) End(r *Report) error {
 	code := 0
-	x := eventLine{Type: "end", Status: r.documentStatus(), Message: r.message(), Mode: r.Mode, Summary: map[string]int{
+	x := eventLine{Type: "end", Status: r.documentStatus(), Message: r.message(), Mode: r.Mode, Summary: counts(r.Aborted, map[string]int{
 		"total_changes": r.Total, "applied": r.Succeeded, "failed": r.Failed, "skipped": r.Skipped,
-	}}
+	})}
 	if r.Error != nil {
 		code, x.Message, x.Found = r.Error.ExitCode, r.Error.Message, r.Diagnostics
 	}
 	x.Code = &code
 	return l.end(x)
+}
+
+// counts adds the changes whose outcome is unknown, where there are any.
+func counts(aborted int, all map[string]int) map[string]int {
+	if aborted > 0 {
+		all["aborted"] = aborted
+	}
+	return all
 }
 
 // Fail writes why a run ended without a report, unless it ended already.
@@ -138,6 +148,9 @@ func (l *EventLines) Handle(e event.Event) {
 		x.ResourceID, x.TookMS = e.ResourceID, ms(e.Took)
 	case event.ChangeFailed:
 		x = change("failed", e.Change)
+		if errors.Is(e.Err, execute.ErrAborted) {
+			x.Status = "aborted"
+		}
 		x.Message, x.TookMS = errorText(e.Err), ms(e.Took)
 	case event.ChangeSkipped:
 		x = change("skipped", e.Change)
@@ -161,9 +174,9 @@ func (l *EventLines) Handle(e event.Event) {
 	case event.Warning:
 		x = eventLine{Type: "warning", Message: e.Text}
 	case event.RunFinished:
-		x = eventLine{Type: "run", Status: "finished", TookMS: ms(e.Took), Message: e.Why, Summary: map[string]int{
+		x = eventLine{Type: "run", Status: "finished", TookMS: ms(e.Took), Message: e.Why, Summary: counts(e.Aborted, map[string]int{
 			"applied": e.Applied, "failed": e.Failed, "skipped": e.Skipped, "not_started": e.NotStarted,
-		}}
+		})}
 	default:
 		return // how many objects a list has is of no use to others
 	}

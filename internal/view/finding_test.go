@@ -251,6 +251,7 @@ func TestEventLines(t *testing.T) {
 		event.ChangeFinished{Change: c, ResourceID: "id", Took: time.Millisecond},
 		event.ChangeFinished{Change: c, AlreadyDone: true},
 		event.ChangeFailed{Change: c, Err: errDiskFull},
+		event.ChangeFailed{Change: c, Err: execute.ErrAborted, Took: time.Second},
 		event.ChangeSkipped{Change: c, Reason: "why"},
 		event.ChangeSkipped{Change: c, NotStarted: true},
 		event.Observed{Object: event.Object{Kind: "Pod", Name: "p"}, Status: "InProgress", Message: "soon"},
@@ -258,7 +259,7 @@ func TestEventLines(t *testing.T) {
 		event.Stopping{Running: 1},
 		event.Waiting{Holder: "process 1", What: "x"},
 		event.Warning{Text: "careful\n"},
-		event.RunFinished{Applied: 1, Failed: 1},
+		event.RunFinished{Applied: 1, Failed: 1, Aborted: 1},
 	} {
 		l.Handle(e)
 	}

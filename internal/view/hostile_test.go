@@ -133,7 +133,7 @@ func TestViewsAreHarmless(t *testing.T) {
 			_, err := io.WriteString(w, Short(map[string]any{testkit.HostileBytes: testkit.HostileBytes}))
 			return err
 		})
-		for _, status := range []execute.Status{execute.Failed, execute.Skipped, execute.Succeeded} {
+		for _, status := range []execute.Status{execute.Failed, execute.Aborted, execute.Skipped, execute.Succeeded} {
 			r := filled[execute.Report]()
 			r.Results[0].Status, r.Succeeded, r.Total, r.Failed = status, 0, 1, 1
 			check("a report", func(w io.Writer) error {

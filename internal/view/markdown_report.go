@@ -25,13 +25,14 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 	}
 	doc := mdDocument{whole: "All of it: `--execution-report-file FILE`."}
 	doc.head = "### " + title + "\n\n" + mdPlace(r.Place, string(r.Mode)) + mdError(r.Error)
-	var failed, done note
+	var failed, unknown, done note
 	failed.title, failed.color, done.title = "Failed", red, "Changes"
+	unknown.title, unknown.color = "Outcome unknown", yellow
 	for _, c := range r.Results {
 		text := resource(c.ResourceType, c.ResourceRef)
 		switch {
-		case aborted(c):
-			failed.items = append(failed.items, verb(string(c.Action))+text+": its outcome is unknown")
+		case c.Status == execute.Aborted:
+			unknown.items = append(unknown.items, verb(string(c.Action))+text+", because the run was aborted")
 		case c.Status == execute.Failed:
 			failed.items = append(failed.items, verb(string(c.Action))+text+": "+printable(c.Error))
 		}
@@ -41,7 +42,7 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 		failed.items = append(failed.items, "finish: "+printable(r.FinishError))
 	}
 	p := &plan.Plan{Pending: r.Pending, Blocked: r.Blocked, Errors: r.Unread}
-	for _, n := range append([]note{failed}, noteList(p)...) {
+	for _, n := range append([]note{failed, unknown}, noteList(p)...) {
 		if len(n.items) > 0 {
 			doc.parts = append(doc.parts, mdNote(n))
 		}
@@ -71,6 +72,8 @@ func mdResult(c *execute.Result) string {
 		return sign + " " + past(string(c.Action)) + " "
 	case c.Status == execute.Failed:
 		return "! failed: " + verb(string(c.Action))
+	case c.Status == execute.Aborted:
+		return "! aborted: " + verb(string(c.Action))
 	default:
 		return "# not done: " + verb(string(c.Action))
 	}

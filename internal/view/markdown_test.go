@@ -51,7 +51,12 @@ func TestReportMarkdown(t *testing.T) {
 	}}
 	failed := view.NewReport(p, run)
 	failed.Error = &view.Error{Message: "1 of 3 changes done, 1 failed, 1 skipped", ExitCode: 5}
+	aborted := view.NewReport(p, &execute.Report{Mode: plan.ModeSync, Total: 2, Succeeded: 1, Aborted: 1, Interrupted: true, Results: []*execute.Result{
+		{Action: plan.Create, ResourceType: "team", ResourceRef: "flight-operations", Status: execute.Succeeded},
+		{Action: plan.Update, ResourceType: "portal", ResourceRef: "dev", Status: execute.Aborted, Error: execute.ErrAborted.Error(), Unknown: true},
+	}})
 	for name, r := range map[string]view.Markdowner{
+		"markdown-report-aborted": aborted,
 		"markdown-report-partial": failed,
 		"markdown-report-dry-run": view.NotRun(p, true, time.Time{}),
 		"markdown-failure": view.Failure{Error: &view.Error{Message: "1 diagnostic", ExitCode: 4}, Diagnostics: []view.Diagnostic{

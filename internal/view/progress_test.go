@@ -336,6 +336,8 @@ func TestReport(t *testing.T) {
 	done := func(i int) *execute.Result { return result(i, execute.Succeeded, "") }
 	failed := result(1, execute.Failed, "PATCH /v3/portals/1: 409 name in use\x1b[2J")
 	skipped := result(2, execute.Skipped, "waits for portal dev, which failed")
+	aborted := result(1, execute.Aborted, execute.ErrAborted.Error())
+	aborted.Unknown = true
 	at := time.Date(2026, 11, 15, 10, 0, 0, 0, time.UTC)
 	blocked := newPlan(plan.ModeSync)
 	blocked.Blocked = []plan.Blocked{{ResourceType: "portal", ResourceRef: "prod", Action: plan.Delete, By: "protected", Message: "It is protected."}}
@@ -346,6 +348,7 @@ func TestReport(t *testing.T) {
 		"report-partial":      {view.NewReport(newPlan(plan.ModeSync), &execute.Report{Mode: plan.ModeSync, Total: 4, Succeeded: 2, Failed: 1, Skipped: 1, Results: []*execute.Result{done(0), failed, skipped, done(3)}}), view.StatusPartial},
 		"report-done":         {view.NewReport(newPlan(plan.ModeSync), &execute.Report{Total: 4, Succeeded: 4, Results: []*execute.Result{done(0), done(1), done(2), done(3)}}), view.StatusDone},
 		"report-interrupted":  {view.NewReport(newPlan(plan.ModeSync), &execute.Report{Total: 2, Succeeded: 1, Skipped: 1, Interrupted: true, Results: []*execute.Result{done(0), skipped}}), view.StatusInterrupted},
+		"report-aborted":      {view.NewReport(newPlan(plan.ModeSync), &execute.Report{Total: 3, Succeeded: 1, Aborted: 1, Skipped: 1, Interrupted: true, Results: []*execute.Result{done(0), aborted, skipped}}), view.StatusInterrupted},
 		"report-too-late":     {view.NewReport(newPlan(plan.ModeSync), &execute.Report{Total: 1, Succeeded: 1, Interrupted: true, Results: []*execute.Result{done(0)}}), view.StatusDone},
 		"report-failed":       {view.NewReport(newPlan(plan.ModeSync), &execute.Report{Total: 2, Failed: 1, Skipped: 1, Results: []*execute.Result{failed, skipped}}), view.StatusFailed},
 		"report-dry-run":      {view.NotRun(runPlan(), true, at), view.StatusDryRun},

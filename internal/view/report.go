@@ -1,7 +1,6 @@
 package view
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -74,7 +73,7 @@ func NewReport(p *plan.Plan, r *execute.Report) *Report {
 // InPart reports whether a failed change did something all the same.
 func (r *Report) InPart() bool {
 	return slices.ContainsFunc(r.Results, func(c *execute.Result) bool {
-		return c.Status == execute.Failed && len(c.GatewayChanges) > 0
+		return (c.Status == execute.Failed || c.Status == execute.Aborted) && len(c.GatewayChanges) > 0
 	})
 }
 
@@ -124,7 +123,7 @@ func WriteSummary(w io.Writer, r *Report, style Style) error {
 	for _, c := range r.Results {
 		text := "  " + verb(string(c.Action)) + resource(c.ResourceType, c.ResourceRef)
 		switch {
-		case aborted(c):
+		case c.Status == execute.Aborted:
 			unknown = append(unknown, text)
 		case c.Status == execute.Failed:
 			failed = append(failed, text+": "+printable(c.Error))
@@ -144,9 +143,9 @@ func WriteSummary(w io.Writer, r *Report, style Style) error {
 	case StatusDone:
 		line(style.paint(green, "Done") + ": " + r.actions() + ".")
 	case StatusPartial:
-		line(style.paint(yellow, "Partial") + ": " + r.actions() + r.undone(len(unknown)) + ".")
+		line(style.paint(yellow, "Partial") + ": " + r.actions() + r.undone() + ".")
 	case StatusInterrupted:
-		line(style.paint(yellow, "Interrupted") + ": " + r.actions() + r.undone(len(unknown)) + ".")
+		line(style.paint(yellow, "Interrupted") + ": " + r.actions() + r.undone() + ".")
 	default: // the error that ends the command says that nothing was done
 	}
 	for _, text := range r.lines() {
@@ -155,12 +154,8 @@ func WriteSummary(w io.Writer, r *Report, style Style) error {
 	return out.Flush()
 }
 
-// aborted reports whether a change was in flight when the run was aborted.
-func aborted(c *execute.Result) bool { return errors.Is(c.Err, execute.ErrAborted) }
-
-// undone counts what was not done; unknown are the changes whose outcome is not
-// known.
-func (r *Report) undone(unknown int) string {
+// undone counts what was not done, or may not have been.
+func (r *Report) undone() string {
 	var b strings.Builder
 	add := func(n int, word string) {
 		if n > 0 {
@@ -174,8 +169,8 @@ func (r *Report) undone(unknown int) string {
 	if r.Failed == 0 && !r.Interrupted { // they were skipped because Konnect has changed
 		leftOut, skipped = leftOut+skipped, 0
 	}
-	add(r.Failed-unknown, "failed")
-	add(unknown, "unknown")
+	add(r.Failed, "failed")
+	add(r.Aborted, "unknown")
 	add(skipped, skippedWord)
 	add(leftOut, "left out")
 	return b.String()

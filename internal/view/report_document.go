@@ -32,6 +32,7 @@ type reportSummary struct {
 	TotalChanges int            `json:"total_changes"`
 	Applied      int            `json:"applied"`
 	Failed       int            `json:"failed"`
+	Aborted      int            `json:"aborted,omitempty"`
 	Skipped      int            `json:"skipped"`
 	LeftOut      int            `json:"left_out,omitempty"`
 	Pending      []plan.Pending `json:"pending,omitempty"`
@@ -70,7 +71,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Plan: r.Plan, Place: r.Place, Error: r.Error, Diagnostics: r.Diagnostics,
 		Summary: reportSummary{
 			Status: r.documentStatus(), Message: r.message(), Mode: r.Mode, TotalChanges: r.Total, Applied: r.Succeeded,
-			Failed: r.Failed, Skipped: r.Skipped, LeftOut: r.LeftOut, Pending: r.Pending, Blocked: r.Blocked, Errors: r.Unread,
+			Failed: r.Failed, Aborted: r.Aborted, Skipped: r.Skipped, LeftOut: r.LeftOut, Pending: r.Pending, Blocked: r.Blocked, Errors: r.Unread,
 		},
 		Execution: reportExecution{
 			DryRun: r.DryRun, AppliedChanges: []*execute.Result{}, Errors: []*execute.Result{}, SkippedChanges: []*execute.Result{},
@@ -83,7 +84,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		switch c.Status {
 		case execute.Succeeded:
 			x.AppliedChanges = append(x.AppliedChanges, c)
-		case execute.Failed:
+		case execute.Failed, execute.Aborted:
 			x.Errors = append(x.Errors, c)
 		case planned:
 			skipped := *c
@@ -99,7 +100,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 			x.SkippedChanges = append(x.SkippedChanges, c)
 		}
 	}
-	if r.DryRun || r.Succeeded+r.Failed == 0 {
+	if r.DryRun || r.Succeeded+r.Failed+r.Aborted == 0 {
 		doc.Summary.Skipped = len(x.SkippedChanges)
 	}
 	return json.Marshal(doc)
@@ -142,11 +143,5 @@ func (r *Report) message() string {
 	case r.Total == 0 && r.leftOut() == 0:
 		return "No changes."
 	}
-	unknown := 0
-	for _, c := range r.Results {
-		if aborted(c) {
-			unknown++
-		}
-	}
-	return r.actions() + r.undone(unknown) + "."
+	return r.actions() + r.undone() + "."
 }

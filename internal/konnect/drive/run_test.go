@@ -186,6 +186,37 @@ func TestAnInterruptedRunFinishesWhatIsInFlight(t *testing.T) {
 	equal(t, "portals", names(w, "portal"), map[string]bool{"dev": true, "partners": true})
 }
 
+// A create that is being looked for when the run is aborted is aborted, too: Konnect
+// may have carried it out.
+func TestAbortWhileACreateIsLookedFor(t *testing.T) {
+	w := serial(t)
+	p := w.Plan(whole, "teams: [{name: lost}]")
+	ctx, cancel := context.WithCancel(t.Context())
+	abort, posted := make(chan struct{}), false
+	w.Recorder.Intercept = func(r *http.Request, _ string) (*http.Response, error) {
+		switch {
+		case r.Method == http.MethodPost:
+			posted = true
+			return testkit.Refuse(r, http.StatusInternalServerError, "no answer"), nil
+		case posted:
+			cancel()
+			close(abort)
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		}
+		return nil, nil
+	}
+	in := w.Execution(p)
+	in.Abort, in.Concurrency = abort, 1
+	report, err := execute.Run(ctx, in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res := report.Results[0]; res.Status != execute.Aborted || !res.Unknown {
+		t.Errorf("%+v", res)
+	}
+}
+
 func TestDeleteOfWhatIsGoneIsDone(t *testing.T) {
 	w := serial(t)
 	w.Sync("portals: [{name: dev, snippets: [{name: hello, content: x}]}]\nteams: [{name: gone}]")

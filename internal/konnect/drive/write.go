@@ -2,6 +2,7 @@ package drive
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
@@ -63,6 +64,11 @@ func (e *UncertainError) Error() string {
 
 // Unwrap returns the error of the create.
 func (e *UncertainError) Unwrap() error { return e.err }
+
+// Is reports whether the look was cut off.
+func (e *UncertainError) Is(target error) bool {
+	return target == context.Canceled && errors.Is(e.look, context.Canceled) //nolint:errorlint // the very target
+}
 
 func (d *Driver) once(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (*resource.Object, error) {
 	quiet := d.quiet(s)
