@@ -361,10 +361,17 @@ func (c *comparer) fill(p value.Path, s *contract.Schema, v any) any {
 // worked is what Konnect works out for a field of what stands beside it; nil where the
 // catalog does not know.
 func worked(t *catalog.Bound, p value.Path, beside map[string]any) any {
-	if k, _ := catalog.KeptAt(t, p); k.From != nil && k.Field == p.String() {
-		return k.From(beside)
+	if !isWorked(t, p) {
+		return nil
 	}
-	return nil
+	k, _ := catalog.KeptAt(t, p)
+	return k.From(beside)
+}
+
+// isWorked reports whether the catalog knows what Konnect works out for a field.
+func isWorked(t *catalog.Bound, p value.Path) bool {
+	k, _ := catalog.KeptAt(t, p)
+	return k.From != nil && k.Field == p.String()
 }
 
 // normal drops nulls from mappings, read-only fields and secrets: absent and

@@ -81,31 +81,41 @@ func (c completer) complete(p value.Path, s *contract.Schema, desired, have any)
 	for k, v := range d {
 		out[k] = c.complete(p.Child(k), fieldOf(o, k), v, h[k])
 	}
-	for k, v := range h {
-		if _, declared := d[k]; !declared && v != nil && c.stays(p.Child(k), o, k) {
-			c.keep(p.Child(k), o, out, h, v)
+	for _, last := range []bool{false, true} { // what is worked out of the others comes last
+		for _, k := range slices.Sorted(maps.Keys(h)) {
+			at := p.Child(k)
+			if _, declared := d[k]; !declared && last == isWorked(c.compare.t, at.Generic()) && c.stays(at, o, h[k]) {
+				c.keep(at, o, out, h)
+			}
 		}
 	}
 	return out
 }
 
 // stays reports whether an update must say what an item has in a field for it to stay.
-func (c completer) stays(p value.Path, o *contract.Object, name string) bool {
-	s := fieldOf(o, name)
-	if s == nil && !o.Open || s != nil && (s.Secret || s.ReadOnly || c.body.At(p.Generic(), nil) == nil) {
+func (c completer) stays(p value.Path, o *contract.Object, live any) bool {
+	s := fieldOf(o, p[len(p)-1])
+	if live == nil || s == nil && !o.Open || s != nil && (hides(s, live) || c.body.At(p.Generic(), nil) == nil) {
 		return false
 	}
 	if _, either := catalog.ByName(c.compare.t, append(slices.Clone(p[:len(p)-1]), "name").Generic()); either {
 		return false // it is declared by its id or by its name
 	}
-	return c.mode == Merge || c.compare.t.IsComputed(p.Generic())
+	return c.mode == Merge || c.compare.t.IsComputed(p.Generic()) || s != nil && s.Secret
+}
+
+// hides reports whether a field may not be said in a request: Konnect alone says it, or it
+// is a secret. A reference into a vault is not one.
+func hides(s *contract.Schema, v any) bool {
+	return s.ReadOnly || s.Secret && !value.AllFromVault(v)
 }
 
 // keep lets an item say what it has in a field, where it would not have it otherwise:
 // defaults and what Konnect works out need not be said. What Konnect worked out of other
 // values follows those.
-func (c completer) keep(p value.Path, o *contract.Object, out, have map[string]any, live any) {
+func (c completer) keep(p value.Path, o *contract.Object, out, have map[string]any) {
 	name := p[len(p)-1]
+	live := have[name]
 	to, was := worked(c.compare.t, p.Generic(), out), worked(c.compare.t, p.Generic(), have)
 	chosen := value.Equal(was, live)
 	switch {
@@ -143,7 +153,7 @@ func said(s *contract.Schema, f *contract.Field, v any) (any, bool) {
 		}
 		for k, y := range x {
 			below := fieldOf(o, k)
-			if below == nil && !o.Open || below != nil && (below.ReadOnly || below.Secret) {
+			if below == nil && !o.Open || below != nil && hides(below, y) {
 				continue
 			}
 			if z, says := said(below, o.Field(k), y); says {

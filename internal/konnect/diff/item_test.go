@@ -63,6 +63,18 @@ func TestCompleted(t *testing.T) {
 			want:     `{"dataplane_groups": [{"provider": "aws", "region": "b", "autoscale": {"kind": "autopilot", "base_rps": 10}}]}`,
 		},
 		{
+			name: "what is worked out is so of what stays, too", kind: "cloud_gateway_configuration",
+			live:     `{"dataplane_groups": [{"provider": "aws", "region": "a", "autoscale": {"kind": "autopilot", "base_rps": 10, "max_rps": 100}}]}`,
+			declared: `{"dataplane_groups": [{"provider": "aws", "region": "a", "autoscale": {"kind": "autopilot"}}]}`,
+			want:     `{"dataplane_groups": [{"provider": "aws", "region": "a", "autoscale": {"kind": "autopilot", "base_rps": 10}}]}`,
+		},
+		{
+			name: "a reference into a vault is no secret, and stays", kind: "ai_gateway_model_provider",
+			live:     `{"type": "openai", "config": {"auth": {"type": "basic", "headers": [{"name": "a", "value": "{vault://env/x}"}, {"name": "b", "value": "secret"}]}}}`,
+			declared: `{"type": "openai", "config": {"auth": {"type": "basic", "headers": [{"name": "b"}, {"name": "a"}]}}}`,
+			want:     `{"type": "openai", "config": {"auth": {"type": "basic", "headers": [{"name": "b"}, {"name": "a", "value": "{vault://env/x}"}]}}}`,
+		},
+		{
 			name: "null takes a field of an item back in a merge, too", kind: "cloud_gateway_configuration",
 			live:     `{"dataplane_groups": [{"provider": "aws", "region": "a", "environment": [{"name": "x", "value": "y"}], "cloud_gateway_network_id": "1"}]}`,
 			declared: `{"dataplane_groups": [{"provider": "aws", "region": "a"}]}`,
