@@ -45,7 +45,11 @@ is no hint for adopted resources, for roots that do not exist, and where a
 variable or a field of another resource has a new value. For a Kubernetes object,
 the managers of its fields say who changed it.
 
-The exit status is 2 if there is any drift.`,
+What a sync would leave as it is, though nothing declares it so, is no drift: a
+field that is left out and keeps its value because it cannot be unset, or a
+resource that stays because another one names it. Warnings name it.
+
+The exit status is 2 if there is any drift; it is 0 if there are only warnings.`,
 		Example: `  kongctl drift --dir config
   kongctl drift -f portal.yaml -o json
   kongctl drift --dir config --local`,

@@ -17,6 +17,9 @@ type Drift struct {
 	Errors  []Problem    `json:"errors,omitempty"`
 	// Pending is not compared: it waits for something that others make.
 	Pending []Pending `json:"pending,omitempty"`
+	// Warnings name what stays as it is, though nothing declares it: a sync would not
+	// change it, so it is no drift.
+	Warnings []Warning `json:"warnings,omitempty"`
 
 	// Names are the refs of what was compared, by id.
 	Names map[string]string `json:"-"`

@@ -77,6 +77,13 @@ func WriteDrift(w io.Writer, d *plan.Drift, o DriftOptions) error {
 		}
 		line("  " + pendingLine(p))
 	}
+	for _, n := range noteList(&plan.Plan{Warnings: d.Warnings}) {
+		line("")
+		line(o.Style.paint(n.color, n.title+":"))
+		for _, item := range n.items {
+			line("  " + item)
+		}
+	}
 	line("")
 	line(driftClosing(d, o))
 	return out.Flush()
@@ -129,6 +136,9 @@ func driftLines(x plan.Difference, d Diff) []line {
 }
 
 func driftClosing(d *plan.Drift, o DriftOptions) string {
+	if d.Empty() && len(d.Errors) == 0 && len(d.Warnings) > 0 {
+		return "No drift. See the warnings above. " + count(o.Compared, "resource") + " compared."
+	}
 	if d.Empty() && len(d.Errors) == 0 {
 		both := o.Metadata.Where() + " matches"
 		if inBoth(o.Metadata) {

@@ -24,6 +24,25 @@ func TestDriftOfNothing(t *testing.T) {
 	}
 }
 
+// What a sync would leave as it is is named, and then nothing is said to match.
+func TestDriftWarns(t *testing.T) {
+	d := &plan.Drift{Warnings: []plan.Warning{{ResourceType: "portal", ResourceRef: "p", Message: `display_name keeps "X"`}, {Message: "the portal page \"q\" stays"}}}
+	if got := drift(t, d); !strings.Contains(got, "Warnings:\n  portal \"p\": display_name keeps \"X\"\n  the portal page \"q\" stays\n\nNo drift. See the warnings above. 2 resources compared.\n") {
+		t.Error(got)
+	}
+	var b strings.Builder
+	if err := view.WriteDriftMarkdown(&b, d, view.DriftOptions{Compared: 2}); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.String(); !strings.HasPrefix(got, "### No drift. See the warnings below. 2 resources compared.\n") || !strings.Contains(got, `! portal "p": display_name keeps "X"`) {
+		t.Error(got)
+	}
+	d.Unclear = []plan.Difference{{ResourceType: "portal", ResourceRef: "p", State: plan.Missing}}
+	if got := drift(t, d); !strings.HasSuffix(got, "\nDrift: 0 only in Konnect, 0 changed in Konnect, 0 ahead in the configuration, 1 unclear.\n") || !strings.Contains(got, "Warnings:") {
+		t.Error(got)
+	}
+}
+
 // What is compared with a cluster, alone or beside Konnect, is said so.
 func TestDriftInACluster(t *testing.T) {
 	cluster := plan.Metadata{Cluster: &plan.Cluster{Server: "https://c"}}

@@ -17,7 +17,7 @@ func WritePlanHTML(w io.Writer, p *plan.Plan, o PlanOptions) error {
 	replaced := replacements(p)
 	v := newPlanView(p, o.Style)
 	h := htmlPlan{planView: v, replaced: replaced, anchors: map[string]string{}}
-	out := page.Page{Title: "kongctl plan", Headline: strings.TrimPrefix(v.closing(o, len(replaced)), "Plan: "), Facts: h.facts(o)}
+	out := page.Page{Title: "kongctl plan", Headline: strings.TrimPrefix(headline(v.closing(o, len(replaced))), "Plan: "), Facts: h.facts(o)}
 	for _, n := range noteList(p) {
 		level := map[color]string{red: "red", yellow: "yellow"}[n.color]
 		out.Notes = append(out.Notes, page.Note{Title: n.title, Level: level, Items: n.items})

@@ -34,8 +34,8 @@ func driftGroups(d *plan.Drift, where string) []driftGroup {
 func WriteDriftMarkdown(w io.Writer, d *plan.Drift, o DriftOptions) error {
 	o.Style.Diff = o.Style.Diff.namingDrift(d)
 	doc := mdDocument{whole: "All of it: `kongctl drift` in a terminal."}
-	doc.head = "### " + driftClosing(d, o) + "\n\n" + mdPlace(PlaceOf(o.Metadata), driftScope(d))
-	for _, n := range noteList(&plan.Plan{Pending: d.Pending, Errors: d.Errors}) {
+	doc.head = "### " + headline(driftClosing(d, o)) + "\n\n" + mdPlace(PlaceOf(o.Metadata), driftScope(d))
+	for _, n := range noteList(&plan.Plan{Pending: d.Pending, Errors: d.Errors, Warnings: d.Warnings}) {
 		if n.title == notPlanned {
 			n.title = "Not compared"
 		}

@@ -17,7 +17,7 @@ func WritePlanMarkdown(w io.Writer, p *plan.Plan, o PlanOptions) error {
 	v := newPlanView(p, o.Style)
 	replaced := replacements(p)
 	doc := mdDocument{whole: "The whole plan: `kongctl diff --plan FILE`, or `-o html`."}
-	doc.head = "### " + v.closing(o, len(replaced)) + "\n\n" + mdPlace(o.place(p), strings.TrimPrefix(scope(p), "Scope: "), elsewhere(p.Metadata.SyncScope.OtherNamespaces), notPruned(p.Metadata.SyncScope)) + mdTable(p, replaced)
+	doc.head = "### " + headline(v.closing(o, len(replaced))) + "\n\n" + mdPlace(o.place(p), strings.TrimPrefix(scope(p), "Scope: "), elsewhere(p.Metadata.SyncScope.OtherNamespaces), notPruned(p.Metadata.SyncScope)) + mdTable(p, replaced)
 	for _, n := range noteList(p) {
 		doc.parts = append(doc.parts, mdNote(n))
 	}

@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kongctl/kongctl/internal/plan"
 )
@@ -57,4 +58,9 @@ func noteList(p *plan.Plan) []note {
 		}
 	}
 	return slices.DeleteFunc([]note{refused, reads, pending, blocked, unread, warnings}, func(n note) bool { return len(n.items) == 0 })
+}
+
+// headline is a closing line that stands above the notes.
+func headline(closing string) string {
+	return strings.Replace(closing, "See the warnings above", "See the warnings below", 1)
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
@@ -291,4 +292,53 @@ func TestDriftOfWhatIsMissing(t *testing.T) {
 		}
 		found.add("deleted: "+gone, 1)
 	})
+}
+
+// Where a plan changes nothing and warns of what stays as it is, drift says so, too: it
+// does not report that both sides match.
+func TestDriftNamesWhatStays(t *testing.T) {
+	var warned atomic.Int64
+	afterAll(t, func() {
+		t.Logf("%d warnings", warned.Load())
+		if warned.Load() < 10 {
+			t.Error("too few plans had warnings")
+		}
+	})
+	eachKind(t, func(t *testing.T, typ *catalog.Bound) {
+		for form := range min(forms(typ.Write(), 0), mostForms) {
+			w := newWorld(t)
+			s := newScene(w, typ)
+			if typ.Parent != nil {
+				s.below = s.parent(typ)
+			}
+			g := sampler{t: typ, n: 1, refs: s.reference}
+			full := g.everything(form)
+			here, there := s.with(full), s.with(g.least(typ.Write(), full, nil))
+			if w.try(here).HasErrors() || w.try(there).HasErrors() {
+				continue
+			}
+			w.run(w.plan(here, plan.ModeSync))
+			w.run(w.plan(there, plan.ModeSync, refs(s)...))
+			p, walk := w.plan(there, plan.ModeSync), w.loaded(there)
+			if diags, err := walk.Read(context.Background()); err != nil || diags.HasErrors() {
+				t.Fatal(err, diags)
+			}
+			d, _ := walk.Drift()
+			if want, got := messagesOf(p.Warnings), messagesOf(d.Warnings); p.Empty() && want != got {
+				t.Errorf("form %d: drift says %q, the plan %q", form, got, want)
+			} else if got != "" {
+				warned.Add(1)
+			}
+		}
+	})
+}
+
+// messagesOf are warnings, each with what it is about.
+func messagesOf(list []plan.Warning) string {
+	var out []string
+	for _, x := range list {
+		out = append(out, x.ResourceType+" "+x.ResourceRef+": "+x.Message)
+	}
+	slices.Sort(out)
+	return strings.Join(out, "\n")
 }

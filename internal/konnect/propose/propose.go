@@ -81,7 +81,7 @@ func (p Proposer) update(s build.Subject) build.Proposal {
 	none, changed := nullSecrets(s), func() bool { return !d.Empty() || marks.changed() || len(s.Desired.Asked) > 0 }
 	none.known(&d)
 	unsure := none.unsure(s, &d, changed())
-	out := build.Proposal{Immutable: immutable(d), Changes: fieldChanges(s.Desired, d, marks), Notes: append(notes(s, d), none.notes()...), Held: held(s, d)}
+	out := build.Proposal{Immutable: immutable(d), Changes: fieldChanges(s.Desired, d, marks), Keeps: append(notes(s, d), none.notes()...), Held: held(s, d)}
 	if t.Update == nil || !changed() {
 		out.Unseen = append(unseen(s.Desired, d, nil), unsure...)
 		return out

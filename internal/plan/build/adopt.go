@@ -68,7 +68,7 @@ func broughtAbout(b *Draft, r *resource.Resource) bool {
 		if o == nil || b.broken[x] != nil {
 			return false
 		}
-		for _, c := range b.differences(x, o) {
+		for _, c := range b.proposed(x, o).Changes {
 			if c.Field != plan.ProtectedField || !x.Protected {
 				return false
 			}

@@ -281,9 +281,7 @@ func bring(b *Draft, r *resource.Resource) {
 		noteRefusal(b, c, p)
 	}
 	tell(b, r, p.Notes)
-	if len(p.Held) > 0 {
-		b.held[r] = p.Held
-	}
+	tellKept(b, r, p)
 	tellUnseen(b, r, p.Unseen)
 }
 

@@ -31,7 +31,8 @@ func FindDrift(in Input) (*plan.Drift, diag.List) {
 		if b.broken[r] != nil || b.pending[r] != nil || r.External != nil {
 			continue
 		}
-		if x, differs := difference(b, r); differs {
+		x, p, differs := compared(b, r)
+		if tellKept(b, r, p); differs {
 			found = append(found, differing{r, x})
 		}
 	}
@@ -60,6 +61,7 @@ func FindDrift(in Input) (*plan.Drift, diag.List) {
 			Namespace: c.Namespace, Parent: c.Parent, State: plan.Undeclared,
 		})
 	}
+	d.Warnings = whatStays(b)
 	d.Names = map[string]string{}
 	for _, r := range b.Set.Resources {
 		if o := b.object(r); o != nil {
@@ -67,6 +69,19 @@ func FindDrift(in Input) (*plan.Drift, diag.List) {
 		}
 	}
 	return d, b.diags
+}
+
+// whatStays are the warnings of what a sync would leave as it is though nothing declares
+// it so. What is said of deletes is left out: those are reported.
+func whatStays(b *Draft) []plan.Warning {
+	tellHeld(b)
+	tellSpared(b)
+	tellUnnamed(b)
+	return slices.DeleteFunc(b.Plan.Warnings, func(x plan.Warning) bool {
+		return x.ResourceRef != "" && slices.ContainsFunc(b.Plan.Changes, func(c *plan.Change) bool {
+			return c.ResourceType == x.ResourceType && c.ResourceRef == x.ResourceRef
+		})
+	})
 }
 
 // space is the namespace of a resource, "" where its root carries no mark of one.
@@ -80,24 +95,31 @@ func space(r *resource.Resource) string {
 // difference compares one resource. What belongs to a missing one is not reported
 // by itself.
 func difference(b *Draft, r *resource.Resource) (plan.Difference, bool) {
-	x := plan.Difference{
+	x, _, differs := compared(b, r)
+	return x, differs
+}
+
+// compared is the same, with what the target would do.
+func compared(b *Draft, r *resource.Resource) (x plan.Difference, p Proposal, differs bool) {
+	x = plan.Difference{
 		ResourceType: r.Type.Kind, ResourceRef: r.Ref, ResourceName: r.Name, Namespace: space(r),
 		Source: &plan.Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column},
 	}
 	if r.Parent != nil {
 		above := b.Snapshot.Object(r.Parent)
 		if above == nil {
-			return x, false
+			return x, p, false
 		}
 		x.Parent = &plan.ParentRef{Ref: r.Parent.Ref, Type: r.Parent.Type.Kind, ID: above.ID, Ancestors: b.KnownAncestors(r)}
 	}
 	o := b.Snapshot.Object(r)
 	if o == nil {
 		x.State = plan.Missing
-		return x, r.Above == nil || b.Snapshot.Object(r.Above) != nil
+		return x, p, r.Above == nil || b.Snapshot.Object(r.Above) != nil
 	}
-	x.ResourceID, x.State, x.FieldChanges = o.ID, plan.Differs, b.differences(r, o)
-	return x, len(x.FieldChanges) > 0
+	p = b.proposed(r, o)
+	x.ResourceID, x.State, x.FieldChanges = o.ID, plan.Differs, p.Changes
+	return x, p, len(x.FieldChanges) > 0
 }
 
 // Mover is who changed something since the last run.

@@ -17,6 +17,14 @@ type Held struct {
 	Note string
 }
 
+// tellKept puts into the plan what a resource keeps, and notes what it may keep.
+func tellKept(b *Draft, r *resource.Resource, p Proposal) {
+	tell(b, r, p.Keeps)
+	if len(p.Held) > 0 {
+		b.held[r] = p.Held
+	}
+}
+
 // tellHeld puts a note into the plan for each held field that the declaration had with
 // which its root was last written, as the hash proves. It proves that of the root
 // alone: what belongs to it has no notes.

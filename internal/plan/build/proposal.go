@@ -100,8 +100,9 @@ type Proposal struct {
 	// Unseen are declared fields that the target does not return and that the
 	// proposal does not write.
 	Unseen []string
-	// Notes are what people must know of the resource, changed or not.
-	Notes []string
+	// Notes are what people must know of the resource when it is changed; Keeps say of
+	// fields, changed or not, that they keep a value which is not declared.
+	Notes, Keeps []string
 	// Held are fields that nobody declares and that keep a value which the target may
 	// have chosen by itself.
 	Held []Held
@@ -151,9 +152,9 @@ func tell(b *Draft, r *resource.Resource, notes []string) {
 	}
 }
 
-// differences are how a declaration differs from what exists.
-func (b *Draft) differences(r *resource.Resource, o *resource.Object) []plan.FieldChange {
-	return b.Proposer(r.Type).Propose(b.subject(r, o, b.resolve(r))).Changes
+// proposed is what the target would do to make what exists what is declared.
+func (b *Draft) proposed(r *resource.Resource, o *resource.Object) Proposal {
+	return b.Proposer(r.Type).Propose(b.subject(r, o, b.resolve(r)))
 }
 
 // record keeps what an object is now.

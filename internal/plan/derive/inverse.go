@@ -103,19 +103,19 @@ type inverseWarning struct {
 func (v *Undoing) Cannot(c, with *plan.Change, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if with == nil { // else whoever shows the warning names the resource
-		text = fmt.Sprintf("%s: %s", v.called(c), text)
+		text = fmt.Sprintf("%s: %s", undoneName(v, c), text)
 	}
 	v.Warn(with, "cannot undo: "+text)
 }
 
 // Nothing says that there is nothing left to undo.
 func (v *Undoing) Nothing(c *plan.Change, why string) {
-	v.Warn(nil, fmt.Sprintf("nothing to undo: %s %s", v.called(c), why))
+	v.Warn(nil, fmt.Sprintf("nothing to undo: %s %s", undoneName(v, c), why))
 }
 
-// called names the resource of a change, or of one that undoes a change, as the plan to
+// undoneName names the resource of a change, or of one that undoes a change, as the plan to
 // undo does.
-func (v *Undoing) called(c *plan.Change) string {
+func undoneName(v *Undoing, c *plan.Change) string {
 	for id, back := range v.undone {
 		if back == c {
 			return called(v.Types, v.Plan.Change(id))
@@ -384,7 +384,7 @@ func (v *Undoing) describe() {
 		case w.change.ID != "":
 			entry.ChangeID = w.change.ID
 		case slices.Contains(slices.Collect(maps.Values(v.undone)), w.change): // it is blocked
-			entry.Message = v.called(w.change) + ": " + w.text
+			entry.Message = undoneName(v, w.change) + ": " + w.text
 		default:
 			continue // the change was taken out again, of which another one says why
 		}
