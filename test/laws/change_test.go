@@ -162,6 +162,7 @@ func TestChangedFieldIsUpdateOrReplace(t *testing.T) {
 					t.Errorf("changing %s does not name it: %v", path, p.Changes[0].ChangedFields)
 				}
 			}
+			w.due(p)
 			w.run(p)
 			w.settled(after, plan.ModeApply)
 		}
@@ -200,6 +201,7 @@ func TestChangedTextCanBeExecuted(t *testing.T) {
 				updates.Add(1)
 			}
 		}
+		w.due(p)
 		w.run(p)
 		w.settled(is.text(), plan.ModeSync)
 	}

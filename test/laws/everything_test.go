@@ -142,6 +142,9 @@ func (g sampler) number(v any, s *contract.Schema, at value.Path, number int) an
 	default:
 		return v
 	}
+	if s.HasDefault() && g.plain {
+		return s.Default
+	}
 	if s.HasDefault() {
 		choice = slices.DeleteFunc(slices.Clone(choice), func(x any) bool { return value.Equal(x, s.Default) })
 	}

@@ -30,6 +30,8 @@ type sampler struct {
 	refs func(kind string) any
 	// part moves the forms of what is below the top on.
 	part int
+	// plain gives fields their defaults.
+	plain bool
 	// in are the schemas that a value is being made inside of.
 	in []*contract.Schema
 }

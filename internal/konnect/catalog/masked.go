@@ -4,10 +4,25 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/kongctl/kongctl/internal/konnect/contract"
 	"github.com/kongctl/kongctl/internal/konnect/plugin"
 	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/value"
 )
+
+// WithoutSecrets is what a resource has without its secrets, in the form that it has
+// now.
+func WithoutSecrets(b *Bound, fields map[string]any) map[string]any {
+	out, _ := DropSecrets(b.Write(), fields).(map[string]any)
+	return out
+}
+
+// DropSecrets is a value without its secrets. References into a vault are not secret.
+func DropSecrets(s *contract.Schema, v any) any {
+	return s.Filter(v, func(field *contract.Schema, _ bool, x any) bool {
+		return field != nil && field.Secret && !value.AllFromVault(x)
+	})
+}
 
 // Masked is what Konnect returned, with what the contract marks as secret replaced by
 // hidden. In the configuration of core entities the facts about plugins decide, as in

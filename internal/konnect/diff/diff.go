@@ -40,6 +40,8 @@ type Change struct {
 	// Omit resets the field by leaving it out of a PUT, Rewrite by leaving it out of the
 	// one beside the PATCH of its type.
 	Omit, Rewrite bool
+	// Places are where the items of a declared order are in New.
+	Places []int
 }
 
 // Kept is a field that is not declared and keeps its value, though a resource
@@ -96,6 +98,10 @@ type Beside struct {
 	// Unlisted are the ids of what it does not list and what stays, after it.
 	Ordered  bool
 	Unlisted []string
+	// Former are the ids that exist of what an order lists and what is created again,
+	// by place; Gone are those of all that is created again.
+	Former map[int]string
+	Gone   []string
 }
 
 // CompareWith compares with what a declaration says besides its fields.
@@ -131,9 +137,7 @@ func (c *comparer) hideSecrets() {
 	if c.delta.Empty() {
 		return
 	}
-	shown := c.t.Write().Filter(c.current, func(field *contract.Schema, _ bool, x any) bool {
-		return field != nil && field.Secret && !value.AllFromVault(x)
-	})
+	shown := catalog.WithoutSecrets(c.t, c.current)
 	for i, x := range c.delta.Changes {
 		if !x.Hidden {
 			c.delta.Changes[i].Old, _ = value.Get(shown, x.Path)

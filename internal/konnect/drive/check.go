@@ -3,7 +3,6 @@ package drive
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -160,7 +159,7 @@ func (k *checker) change(ctx context.Context, call *execute.Call) error {
 	case o == nil:
 		k.moved(call, "it does not exist any more")
 	case k.early(c):
-	case detached(s.Type, c, o), c.Action == plan.Update && len(c.Detaches) == 0 && k.isDone(call, s, o), c.Action == plan.Delete && c.Replace && k.madeAgain(c, s, o):
+	case detached(s.Type, c, o), c.Action == plan.Update && k.isDone(call, s, o), c.Action == plan.Delete && c.Replace && k.madeAgain(c, s, o):
 		k.done(call, o)
 	case c.Expect != nil && (c.Expect.After != "" || !call.Written()) && c.Expect.Fingerprint != s.Type.Neutral().Fingerprint(o) && !k.carriedOut(call, s, o):
 		k.moved(call, "it was changed", movedFields(s.Type, c, o)...)
@@ -200,78 +199,6 @@ func (k *checker) expected(ctx context.Context, call *execute.Call, s remote.Sco
 	return err
 }
 
-// isDone reports whether nothing is left to do for an update. What Konnect does not
-// return cannot be compared, so one that writes such a value never is.
-func (k *checker) isDone(c *execute.Call, s remote.Scope, o *resource.Object) bool {
-	unseen := func(x plan.OldNew) bool { return x.Old == plan.NotReturned }
-	if len(c.Change.SecretWrites) > 0 || slices.ContainsFunc(slices.Collect(maps.Values(c.Change.ChangedFields)), unseen) || remains(c.Change, o) {
-		return false
-	}
-	_, w, err := k.d.filled(c)
-	return err == nil && fulfilled(s.Type, w.Fields, o) && len(diff.Compare(s.Type, w.Fields, o.Fields, diff.Merge).Unseen) == 0
-}
-
-// carriedOut reports whether a resource is what an update makes of it, as far as that
-// can be compared: the rest is written again. Where an update sends all of a resource,
-// nothing else may be there that it would take away.
-func (k *checker) carriedOut(c *execute.Call, s remote.Scope, o *resource.Object) bool {
-	if c.Change.Action != plan.Update || len(c.Change.Detaches) > 0 || remains(c.Change, o) {
-		return false
-	}
-	_, w, err := k.d.filled(c)
-	if err != nil {
-		return false
-	}
-	fields := withoutSecrets(c.Change, w.Fields)
-	return fulfilled(s.Type, fields, o) && (!s.Type.Puts() || diff.Compare(s.Type, fields, o.Fields, diff.Whole).Empty())
-}
-
-// remains reports whether an object still has what a change takes away, or what
-// Konnect fills in with another value: what is sent says nothing of that.
-func remains(c *plan.Change, o *resource.Object) bool {
-	for field, x := range c.ChangedFields {
-		p := value.ParsePath(field)
-		now, ok := value.Get(o.Fields, p)
-		_, sent := value.Get(c.Fields, p)
-		_, unknown := x.New.(value.Unknown)
-		switch {
-		case (unknown || x.New == any(plan.UnknownID)) && !sent && value.Equal(x.Old, now):
-			return true
-		case x.New == nil && x.Old != nil && ok && isOf(x.Old, now):
-			return true
-		}
-	}
-	return false
-}
-
-// keeps reports whether an object still has a value that a change replaces: what is
-// sent says nothing of defaults.
-func keeps(c *plan.Change, o *resource.Object) bool {
-	for field, x := range c.ChangedFields {
-		now, ok := value.Get(o.Fields, value.ParsePath(field))
-		if ok && x.Old != nil && !value.Equal(x.Old, x.New) && isOf(x.Old, now) {
-			return true
-		}
-	}
-	return false
-}
-
-// isOf reports whether a value is what was there, or a part of it: plans hide secrets,
-// and Konnect does not return them.
-func isOf(was, now any) bool {
-	before, wasMap := was.(map[string]any)
-	after, isMap := now.(map[string]any)
-	if !wasMap || !isMap {
-		return now != nil && (plan.IsHidden(was) || value.Equal(was, now))
-	}
-	for key, v := range after {
-		if w, known := before[key]; v != nil && (!known || !isOf(w, v)) {
-			return false
-		}
-	}
-	return len(after) > 0
-}
-
 func (k *checker) object(ctx context.Context, s remote.Scope, c *plan.Change) (*resource.Object, error) {
 	if propose.NeedsRead(c, s.Type) {
 		return k.d.Target.Read(ctx, s, c.ResourceID)
@@ -309,7 +236,7 @@ func (k *checker) create(ctx context.Context, s remote.Scope, call *execute.Call
 		k.done(call, o)
 		return nil
 	}
-	k.moved(call, fmt.Sprintf("it exists already (id %s)", o.ID), differing(s.Type, c, fields, o)...)
+	k.moved(call, fmt.Sprintf("it exists already (id %s)", o.ID), differing(c, diff.Compare(s.Type, fields, o.Fields, diff.Merge))...)
 	k.leaves(call, s, o)
 	return nil
 }
@@ -390,11 +317,11 @@ func compare(was, is map[string]any) []execute.MovedField {
 	return out
 }
 
-// differing are the fields of a create that an existing resource has otherwise.
-// What the plan hides is hidden.
-func differing(t *catalog.Bound, planned *plan.Change, fields map[string]any, o *resource.Object) []execute.MovedField {
+// differing are the fields in which a resource is not what a change makes of it. What
+// the plan hides is hidden.
+func differing(planned *plan.Change, d diff.Delta) []execute.MovedField {
 	var out []execute.MovedField
-	for _, c := range diff.Compare(t, fields, o.Fields, diff.Merge).Changes {
+	for _, c := range d.Changes {
 		f := execute.MovedField{Field: c.Path.String(), Is: c.Old, Writes: c.New}
 		if like, ok := value.Get(planned.Fields, c.Path); ok {
 			f.Is, f.Writes = plan.HideLike(like, f.Is), plan.HideLike(like, f.Writes)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kongctl/kongctl/internal/execute"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/diff"
 	"github.com/kongctl/kongctl/internal/konnect/label"
 	"github.com/kongctl/kongctl/internal/konnect/remote"
 	"github.com/kongctl/kongctl/internal/plan"
@@ -36,7 +37,11 @@ func (k *checker) leaves(call *execute.Call, s remote.Scope, o *resource.Object)
 // sends, of what it takes away, and of its labels.
 func left(t *catalog.Bound, c *plan.Change, fields map[string]any, o *resource.Object) []plan.FieldChange {
 	var out []plan.FieldChange
-	for _, f := range differing(t, c, withoutSecrets(c, fields), o) {
+	d := undone(t, c, fields, o)
+	if c.Action == plan.Create {
+		d = diff.Compare(t, withoutSecrets(c, fields), o.Fields, diff.Merge)
+	}
+	for _, f := range differing(c, d) {
 		out = append(out, plan.FieldChange{Field: f.Field, CurrentValue: f.Is, DesiredValue: f.Writes})
 	}
 	for _, f := range c.FieldChanges {

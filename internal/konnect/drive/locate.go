@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
-	"github.com/kongctl/kongctl/internal/konnect/diff"
 	"github.com/kongctl/kongctl/internal/konnect/label"
 	"github.com/kongctl/kongctl/internal/konnect/remote"
 	"github.com/kongctl/kongctl/internal/plan"
@@ -102,30 +101,4 @@ func identity(t *catalog.Bound, id string, fields map[string]any) map[string]any
 		out[t.Variant], _ = value.Get(fields, value.ParsePath(t.Variant))
 	}
 	return out
-}
-
-// fulfilled reports whether a resource already is what a change would make it.
-func fulfilled(t *catalog.Bound, fields map[string]any, o *resource.Object) bool {
-	if !diff.Compare(t, fields, o.Fields, diff.Merge).Empty() {
-		return false
-	}
-	for _, f := range t.Identity {
-		p := value.ParsePath(f)
-		want, declared := value.Get(fields, p)
-		have, _ := value.Get(o.Fields, p)
-		if declared && !resource.SameField(t.Neutral(), f, want, have) {
-			return false
-		}
-	}
-	labels, _ := fields["labels"].(map[string]any)
-	for k, v := range labels {
-		if k == label.Hash || k == label.LastUpdated || k == label.Managed {
-			continue
-		}
-		have, ok := catalog.Labels(o)[k]
-		if (v == nil) == ok || (v != nil && v != any(have)) {
-			return false
-		}
-	}
-	return true
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/kongctl/kongctl/internal/konnect/remote"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/resource"
-	"github.com/kongctl/kongctl/internal/value"
 )
 
 // previous checks a change that an earlier part of the run carried out. It
@@ -27,26 +26,12 @@ func (k *checker) previous(ctx context.Context, call *execute.Call, s remote.Sco
 		if err != nil || o == nil {
 			return false, err
 		}
-		_, w, err := k.d.filled(call)
-		if k.writtenLater(c) || err == nil && fulfilled(s.Type, withoutSecrets(c, w.Fields), o) {
+		if k.writtenLater(c) || k.carriedOut(call, s, o) {
 			k.done(call, o)
 			return true, nil
 		}
 	}
 	return false, nil
-}
-
-// withoutSecrets is what an update sends and Konnect returns.
-func withoutSecrets(c *plan.Change, fields map[string]any) map[string]any {
-	out, _ := value.Clone(fields).(map[string]any)
-	for _, e := range c.SecretWrites {
-		p := value.ParsePath(e.Field)
-		if _, item := value.Place(p[len(p)-1]); item {
-			p = p[:len(p)-1] // a list of secrets is not returned at all
-		}
-		value.Delete(out, p)
-	}
-	return out
 }
 
 // created looks for what an earlier part of the run created, by its id.

@@ -96,7 +96,7 @@ func (k *checker) madeAgain(c *plan.Change, s remote.Scope, o *resource.Object) 
 		if next.Action != plan.Create || !next.Replace || next.ResourceType != c.ResourceType || next.ResourceRef != c.ResourceRef {
 			continue
 		}
-		if (len(next.SecretWrites) > 0 || remains(next, o) || keeps(next, o)) && value.Equal(c.CurrentState[createdAt], o.Fields[createdAt]) {
+		if (len(next.SecretWrites) > 0 || remains(s.Type, next, o)) && value.Equal(c.CurrentState[createdAt], o.Fields[createdAt]) {
 			return false // it may differ in its secrets alone, or has what the new one lacks
 		}
 		call := k.d.calls[next.ID]

@@ -72,7 +72,7 @@ func declaredNull(s build.Subject) []value.Path {
 // onlySecrets reports whether a value holds secrets and nothing else: comparing sees
 // nothing of it.
 func onlySecrets(at *contract.Schema, have any) bool {
-	return !value.Empty(value.Solid(have)) && value.Empty(value.Solid(dropSecretFields(at, have)))
+	return !value.Empty(value.Solid(have)) && value.Empty(value.Solid(catalog.DropSecrets(at, have)))
 }
 
 // takesAway reports whether an update without a value for a secret unsets it: it says

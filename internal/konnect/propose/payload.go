@@ -187,6 +187,20 @@ func inClear(v any) bool {
 	}
 }
 
+// places are where the items of declared orders are in what an update sends.
+func places(d diff.Delta) map[string]value.Path {
+	var out map[string]value.Path
+	for _, c := range d.Changes {
+		for i, at := range c.Places {
+			if out == nil {
+				out = map[string]value.Path{}
+			}
+			out[c.Path.Index(i).String()] = c.Path.Index(at)
+		}
+	}
+	return out
+}
+
 // fieldChanges writes down what differs, by name.
 func fieldChanges(desired build.Desired, d diff.Delta, labels labelDelta) []plan.FieldChange {
 	out := []plan.FieldChange{}
@@ -204,7 +218,7 @@ func fieldChanges(desired build.Desired, d diff.Delta, labels labelDelta) []plan
 // Record returns what a plan keeps of an object, without secrets and without
 // what came from the environment, and what the plan expects of it.
 func (Proposer) Record(of *resource.Type, o *resource.Object, env []plan.Expression) (map[string]any, *plan.Expect) {
-	state, _ := dropSecretFields(catalog.OfType(of).Write(), o.Fields).(map[string]any)
+	state := catalog.WithoutSecrets(catalog.OfType(of), o.Fields)
 	for _, e := range env {
 		p := value.ParsePath(e.Field).Whole()
 		if _, ok := value.Get(state, p); ok {
@@ -212,13 +226,6 @@ func (Proposer) Record(of *resource.Type, o *resource.Object, env []plan.Express
 		}
 	}
 	return state, &plan.Expect{Fingerprint: of.Fingerprint(o), UpdatedAt: plan.UpdatedAt(o)}
-}
-
-// dropSecretFields leaves references into a vault: they are not secret.
-func dropSecretFields(s *contract.Schema, v any) any {
-	return s.Filter(v, func(field *contract.Schema, _ bool, x any) bool {
-		return field != nil && field.Secret && !value.AllFromVault(x)
-	})
 }
 
 // besideSecrets adds what a secret below the top is sent with: its neighbours, as

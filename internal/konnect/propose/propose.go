@@ -89,7 +89,7 @@ func (p Proposer) update(s build.Subject) build.Proposal {
 	out.Action, out.Secrets, out.Call = plan.Update, resent(t, s.Desired, d), call(updating(t, d))
 	out.Unseen = unseen(s.Desired, d, out.Secrets)
 	out.Filled = slices.ContainsFunc(d.Changes, func(c diff.Change) bool { return c.Omit })
-	out.Fields = updatePayload(t, o.Fields, s.Desired, d)
+	out.Fields, out.Places = updatePayload(t, o.Fields, s.Desired, d), places(d)
 	besideSecrets(t, out.Fields, o.Fields, s.Desired, out.Secrets)
 	if t.HasLabels() {
 		out.Fields["labels"] = marks.payload

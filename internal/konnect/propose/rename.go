@@ -38,8 +38,9 @@ func compare(s build.Subject, desired build.Desired, o *resource.Object, mode di
 // beside is what a declaration says besides its fields.
 func beside(s build.Subject, desired build.Desired) diff.Beside {
 	out := diff.Beside{Inherited: inherited(s, desired), Unset: unsetOf(s), Nulled: nulledOf(s)}
-	if s.Unlisted != nil {
-		out.Ordered, out.Unlisted = true, s.Unlisted()
+	if s.Order != nil {
+		o := s.Order(desired)
+		out.Ordered, out.Unlisted, out.Former, out.Gone = o.Written, o.Unlisted, o.Former, o.Gone
 	}
 	return out
 }

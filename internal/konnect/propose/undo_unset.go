@@ -18,7 +18,7 @@ func takeBack(t *catalog.Bound, c *plan.Change, p value.Path, old any, o *resour
 	if old == nil && !nullable(body, p) {
 		return unset(t, c, p, o)
 	}
-	have, _ := value.Get(dropSecretFields(t.Write(), o.Fields), p)
+	have, _ := value.Get(catalog.WithoutSecrets(t, o.Fields), p)
 	return []diff.Change{{Path: p, Old: have, New: strip(body.At(p.Generic(), o.Fields), old)}}
 }
 

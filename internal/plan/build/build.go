@@ -389,6 +389,16 @@ func sendsNothing(b *Draft, r *resource.Resource, p Proposal) bool {
 func fillUpdate(c *plan.Change, r *resource.Resource, o *resource.Object, p Proposal) {
 	c.ResourceID, c.ResourceName, c.SendsAll = o.ID, existingName(r, o), r.Type.Whole
 	fill(c, p)
+	references := map[string]plan.Reference{}
+	for path, ref := range c.References {
+		if at, moved := p.Places[path]; moved {
+			path = at.String()
+		}
+		references[path] = ref
+	}
+	if len(references) > 0 {
+		c.References = references
+	}
 	c.DropUnusedExpressions()
 }
 

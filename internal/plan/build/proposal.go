@@ -56,9 +56,9 @@ type Subject struct {
 	// Called is what people call the resource of a kind that has an id; the id where
 	// nothing that was read tells.
 	Called func(kind, id string) string
-	// Unlisted are the ids of what exists, the order that the resource holds does not
-	// list, and the plan keeps; nil where nobody wrote the order.
-	Unlisted func() []string
+	// Order says of the order that the resource holds what its declaration does not;
+	// nil where it holds none.
+	Order func(Desired) Order
 	// Again reports whether a field is to be written though nothing shows that it
 	// changed.
 	Again func(field string) bool
@@ -97,6 +97,8 @@ type Proposal struct {
 	// Filled reports that the target fills in what an update leaves out, from
 	// resources that this one refers to: their changes come first.
 	Filled bool
+	// Places are the paths in what is sent of what the declaration has at others.
+	Places map[string]value.Path
 	// Unseen are declared fields that the target does not return and that the
 	// proposal does not write.
 	Unseen []string
@@ -129,7 +131,7 @@ func (b *Draft) subject(r *resource.Resource, o *resource.Object, desired Desire
 		mode = plan.ModeSync
 	}
 	return Subject{
-		Unlisted: unlistedIDs(b, r),
+		Order:    orderOf(b, r),
 		Resource: r, Type: r.Type, Live: o, Desired: desired, Mode: mode, Renamed: renamed,
 		Hash: func() string { return resourceHash(b.Set, r) }, Lost: func(v any) bool { return leadsToReplaced(b, v) },
 		Beside: b.beside, Called: func(kind, id string) string { return called(b, kind, id) }, Again: func(field string) bool { return again(b, r, field) },

@@ -63,35 +63,68 @@ func listedIn(b *Draft, r *resource.Resource, field string) []*resource.Resource
 	return out
 }
 
-// unlistedIDs are the ids of what exists beside a written order and stays, declared or
-// not; nil where the resource is no written order.
-func unlistedIDs(b *Draft, r *resource.Resource) func() []string {
+// Order is what a plan knows of an order besides its declaration.
+type Order struct {
+	// Written reports that somebody wrote it. Unlisted are then the ids of what exists
+	// beside it and stays, declared or not.
+	Written  bool
+	Unlisted []string
+	// Former are the ids that exist of what it lists and the plan creates again, by
+	// place; Gone are those of all that the plan creates again.
+	Former map[int]string
+	Gone   []string
+}
+
+// orderOf finds out what a plan knows of the order that a resource holds; nil where it
+// holds none.
+func orderOf(b *Draft, r *resource.Resource) func(Desired) Order {
 	of := b.Types.Kind(r.Type.Orders)
-	if r.Type.Orders == "" || of == nil || r.Implied || r.Parent == nil {
+	if r.Type.Orders == "" || of == nil || r.Parent == nil {
 		return nil
 	}
-	return func() []string {
-		field := ordersIn(r.Type)
-		listed := idsIn(b, r, field)
-		out := []string{}
-		add := func(o *resource.Object) {
-			if o != nil && !slices.Contains(listed, o.ID) {
-				out = append(out, o.ID)
+	return func(desired Desired) Order {
+		out := Order{Written: !r.Implied, Former: map[int]string{}}
+		for _, x := range b.Set.ChildrenOf(r.Parent, of) {
+			if o := b.Snapshot.Object(x); b.replaced[x] && o != nil {
+				out.Gone = append(out.Gone, o.ID)
 			}
 		}
-		for _, x := range b.Set.ChildrenOf(r.Parent, of) {
-			add(b.object(x))
+		for _, l := range desired.Links {
+			last := len(l.Path) - 1
+			i, isItem := value.Place(l.Path[last])
+			if isItem && l.Path[:last].String() == ordersIn(r.Type) && b.replaced[l.Target] {
+				out.Former[i] = b.Snapshot.Object(l.Target).ID
+			}
 		}
-		above := b.object(r.Parent)
-		if above == nil || b.Mode.Prunes() && resource.Prunes(of, r.Parent, b.Prune) {
-			return out
-		}
-		objects, _ := b.Snapshot.Undeclared(of, append(b.KnownAncestors(r.Parent), above.ID))
-		for _, o := range objects {
-			add(o)
+		if out.Written {
+			out.Unlisted = unlistedIDs(b, r, of)
 		}
 		return out
 	}
+}
+
+// unlistedIDs are the ids of what exists beside a written order and stays, declared or
+// not.
+func unlistedIDs(b *Draft, r *resource.Resource, of *resource.Type) []string {
+	listed := idsIn(b, r, ordersIn(r.Type))
+	out := []string{}
+	add := func(o *resource.Object) {
+		if o != nil && !slices.Contains(listed, o.ID) {
+			out = append(out, o.ID)
+		}
+	}
+	for _, x := range b.Set.ChildrenOf(r.Parent, of) {
+		add(b.object(x))
+	}
+	above := b.object(r.Parent)
+	if above == nil || b.Mode.Prunes() && resource.Prunes(of, r.Parent, b.Prune) {
+		return out
+	}
+	objects, _ := b.Snapshot.Undeclared(of, append(b.KnownAncestors(r.Parent), above.ID))
+	for _, o := range objects {
+		add(o)
+	}
+	return out
 }
 
 // idsIn are the ids of what exists and an order lists.
