@@ -56,7 +56,7 @@ func (t *Type) NamedIn(fields map[string]any, each func(kind, name string)) {
 }
 
 // CalledIn goes through all that the fields of a resource name, also in place of an id.
-func (t *Type) CalledIn(fields map[string]any, each func(kind, name string)) {
+func CalledIn(t *Type, fields map[string]any, each func(kind, name string)) {
 	t.NamedIn(fields, each)
 	for _, r := range t.Either {
 		for _, name := range value.TextsAt(fields, value.ParsePath(r.Field)) {
@@ -66,7 +66,7 @@ func (t *Type) CalledIn(fields map[string]any, each func(kind, name string)) {
 }
 
 // NameUses are the fields that name what must exist, as references.
-func (t *Type) NameUses() []Reference {
+func NameUses(t *Type) []Reference {
 	out := slices.Clone(t.Either)
 	for _, n := range t.Namings {
 		if n.Open || n.Inside != "" {

@@ -35,7 +35,7 @@ func byName(v *Undoing, add func(c, first *plan.Change)) {
 		if t.NamesInside() {
 			add(c, parentOf(v, c))
 		}
-		t.CalledIn(c.Fields, func(kind, name string) {
+		resource.CalledIn(t, c.Fields, func(kind, name string) {
 			for _, other := range v.b.Plan.Changes {
 				if other.ResourceType == kind && nameGiven(v.Types.Kind(kind), other) == name && within(c, other) {
 					add(c, other)

@@ -183,7 +183,7 @@ func without(v *Undoing, c *plan.Change, gone map[lostObject]*plan.Change) bool 
 			return false
 		}
 	}
-	for _, r := range t.NameUses() {
+	for _, r := range resource.NameUses(t) {
 		if !drop(v, c, r, func(names []string) ([]string, *plan.Change, string) { return lostNames(v, c, r.Kind, names) }) {
 			return false
 		}
