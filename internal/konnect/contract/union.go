@@ -149,7 +149,7 @@ func (s *Schema) mayHold(v map[string]any, all *Object) bool {
 		f := o.Field(k)
 		switch {
 		case f != nil:
-			if !f.Schema.takes(x) || x == nil && f.Required && !f.Schema.mayBeNull() {
+			if !f.Schema.takes(x) || x == nil && f.Required && !mayBeNull(f.Schema) {
 				return false
 			}
 		case o.Values == nil && all.Field(k) != nil:
@@ -160,7 +160,7 @@ func (s *Schema) mayHold(v map[string]any, all *Object) bool {
 }
 
 // mayBeNull tells whether null is a value, of a union whether it is in a branch.
-func (s *Schema) mayBeNull() bool {
+func mayBeNull(s *Schema) bool {
 	return s.Nullable || slices.ContainsFunc(s.Branches(), func(b *Schema) bool { return b.Nullable })
 }
 

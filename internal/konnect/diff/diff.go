@@ -287,7 +287,7 @@ func (c *comparer) same(p value.Path, s *contract.Schema, desired, have any) boo
 		return true
 	}
 	a, b = c.meaning(p, s, desired, have), c.meaning(p, s, have, desired)
-	return equal(normal(s, a), normal(s, b)) || equal(c.filled(p, s, a), c.filled(p, s, b))
+	return equal(normal(s, a), normal(s, b)) || equal(filled(c, p, s, a), filled(c, p, s, b))
 }
 
 // declarable is a value without what no form of its schema has: answers may say
@@ -327,7 +327,7 @@ func blank(v any) bool { return value.Empty(v) || v == "" }
 
 // filled forgives elements that the service has filled with defaults, and with what it
 // works out: lists are compared whole, so their elements are filled likewise.
-func (c *comparer) filled(p value.Path, s *contract.Schema, v any) any {
+func filled(c *comparer, p value.Path, s *contract.Schema, v any) any {
 	return normal(s, c.fill(p.Generic(), s, value.Clone(v)))
 }
 
