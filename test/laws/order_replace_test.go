@@ -25,6 +25,7 @@ type line struct {
 	was, is *scene
 	refs    []string
 	renamed [2]string // the names of a resource before and after, "" where none changes
+	partial bool      // the order is written, without the resource
 }
 
 // newLine adds resources in a line; of the one at a place the caller adds what it needs.
@@ -141,6 +142,24 @@ func beneath(w *world, t *catalog.Bound, at int) []*line {
 	return []*line{moved, renamed}
 }
 
+// written is the line with its order written, with the resource at a place or without it.
+func (x *line) written(t *catalog.Bound, at int, partial bool) *line {
+	out := *x
+	out.partial, out.way = partial, fmt.Sprintf("%s, written (but for itself: %v)", x.way, partial)
+	for _, s := range []**scene{&out.was, &out.is} {
+		list := []any{}
+		for i := range (*s).lists[t.Root()] {
+			if ref := fmt.Sprintf("%s-%d", strings.ReplaceAll(t.Kind, "_", "-"), i); !partial || ref != x.refs[at] {
+				list = append(list, refTo{ref: ref})
+			}
+		}
+		*s = (*s).copied()
+		chain := catalog.OrderOf(t)
+		(*s).add(chain, map[string]any{catalog.OrderField(chain): list}, (*s).below)
+	}
+	return &out
+}
+
 // after is the order that a change leads to: a resource that is replaced has the place
 // that it had, and so has one with another name. With apply the former one stays, last.
 func (x *line) after(before []string, mode plan.Mode) []string {
@@ -200,6 +219,8 @@ func TestReplacedKeepsItsPlace(t *testing.T) {
 			for _, x := range slices.Concat(through(w, typ, at), beneath(w, typ, at)) {
 				for _, mode := range []plan.Mode{plan.ModeSync, plan.ModeApply} {
 					x.replace(t, mode, "", &tried)
+					x.written(typ, at, false).replace(t, mode, "", &tried)
+					x.written(typ, at, true).replace(t, mode, "", &tried)
 				}
 				for i, left := range x.refs {
 					if i != at && x.renamed[0] == "" {
@@ -218,6 +239,9 @@ func (x *line) replace(t *testing.T, mode plan.Mode, left string, tried *tally) 
 	w := newWorld(t)
 	typ := w.cat.Kind(x.was.t.Kind)
 	is := x.is.text()
+	if w.try(is).HasErrors() {
+		return // the one that it lies below would come after it
+	}
 	if left != "" {
 		is = x.is.dropped(typ, left)
 	}
@@ -232,7 +256,7 @@ func (x *line) replace(t *testing.T, mode plan.Mode, left string, tried *tally) 
 	w.due(p)
 	w.run(p)
 	w.settled(is, mode)
-	if have := w.inOrder(typ); !slices.Equal(have, want) {
+	if have := w.inOrder(typ); !slices.Equal(have, want) && !x.partial {
 		t.Errorf("%s, %s, without %q: the order is %v and must be %v", x.way, mode, left, have, want)
 	}
 }
