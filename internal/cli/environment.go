@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 
+	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/profile"
 )
@@ -16,7 +17,7 @@ func (f *factory) readable(name string) (string, bool) {
 		return "", false
 	}
 	if plan.IsCredential(name) {
-		return "holds a credential of kongctl", false
+		return diag.HoldsCredential, false
 	}
 	s, err := f.settings()
 	if err != nil || v == "" || v != s.String(profile.Token) {
@@ -26,5 +27,5 @@ func (f *factory) readable(name string) (string, bool) {
 		// Without standard error there is nowhere to report to.
 		_, _ = fmt.Fprintf(f.world.streams.err, "warning: the environment variable %s holds the token of kongctl, so no configuration or plan may read it\n", name)
 	}
-	return "holds the token of kongctl", false
+	return diag.HoldsToken, false
 }

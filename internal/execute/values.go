@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/source"
 	"github.com/kongctl/kongctl/internal/value"
@@ -78,7 +79,7 @@ func (v Values) one(e map[string]any) (any, error) {
 	if name, ok := e["env"].(string); ok {
 		text, set := v.Env(name)
 		switch {
-		case !set && text != "":
+		case !set && diag.Withheld(text):
 			return nil, fmt.Errorf("the environment variable %s %s, and no plan may read it", name, text)
 		case !set:
 			return nil, &unsetError{name}

@@ -30,10 +30,10 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 	unknown.title, unknown.color = "Outcome unknown", yellow
 	for _, c := range r.Results {
 		text := resource(c.ResourceType, c.ResourceRef)
-		switch {
-		case c.Status == execute.Aborted:
+		switch c.Status {
+		case execute.Aborted:
 			unknown.items = append(unknown.items, verb(string(c.Action))+text+", because the run was aborted")
-		case c.Status == execute.Failed:
+		case execute.Failed:
 			failed.items = append(failed.items, verb(string(c.Action))+text+": "+printable(c.Error))
 		}
 		done.items = append(done.items, mdResult(c)+text)

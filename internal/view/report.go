@@ -122,10 +122,10 @@ func WriteSummary(w io.Writer, r *Report, style Style) error {
 	var failed, unknown []string
 	for _, c := range r.Results {
 		text := "  " + verb(string(c.Action)) + resource(c.ResourceType, c.ResourceRef)
-		switch {
-		case c.Status == execute.Aborted:
+		switch c.Status {
+		case execute.Aborted:
 			unknown = append(unknown, text)
-		case c.Status == execute.Failed:
+		case execute.Failed:
 			failed = append(failed, text+": "+printable(c.Error))
 		}
 	}

@@ -133,10 +133,20 @@ func TestPrintingEndsWithItsReader(t *testing.T) {
 	data := []string{"--local", "--data", filepath.Join(home, "data")}
 	on := func(args ...string) []string { return append(args, data...) }
 	for _, args := range [][]string{
-		{"explain", "portal"}, {"explain", "portal", "-o", "json"}, {"schema"}, {"scaffold", "portal"}, {"version", "--full"}, {"get", "--help"}, {"help", "plans"}, {"completion", "bash"},
+		{"explain", "portal"},
+		{"explain", "portal", "-o", "json"},
+		{"schema"},
+		{"scaffold", "portal"},
+		{"version", "--full"},
+		{"get", "--help"},
+		{"help", "plans"},
+		{"completion", "bash"},
 		on("get", "portals", "-o", "yaml"), on("get", "portals", "--jq", "."), on("api", "get", "/v3/portals"), on("export"),
 		on("plan", "-f", file), on("plan", "-f", file, "-o", "text"), on("plan", "-f", file, "-o", "html"), on("diff", "-f", file), on("drift", "-f", file, "-o", "json"),
-		on("sync", "-f", file, "--dry-run"), {"validate", "-f", file, "-o", "json"}, {"graph", "-f", file}, {"profile", "show"},
+		on("sync", "-f", file, "--dry-run"),
+		{"validate", "-f", file, "-o", "json"},
+		{"graph", "-f", file},
+		{"profile", "show"},
 	} {
 		cmd := command(t, home, args...)
 		var said bytes.Buffer

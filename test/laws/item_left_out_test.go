@@ -335,7 +335,7 @@ func (l *leaving) gone(t *testing.T, p *plan.Plan, after map[string]any) {
 	for _, at := range l.at {
 		is, _ := value.Get(after, at)
 		want, _ := value.Get(fresh.current(l.ref), at)
-		if !value.Equal(is, want) && !(value.Empty(is) && value.Empty(want)) && !keeps(p, l.scene.t.Kind, l.ref, at) && !unset(l.scene.t, at, after, fresh.current(l.ref)) {
+		if !value.Equal(is, want) && (!value.Empty(is) || !value.Empty(want)) && !keeps(p, l.scene.t.Kind, l.ref, at) && !unset(l.scene.t, at, after, fresh.current(l.ref)) {
 			t.Errorf("%s: after a %s without it, %s is %v and must be %v", l.scene.t.Kind, p.Metadata.Mode, at, is, want)
 		}
 	}

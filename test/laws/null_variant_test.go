@@ -158,14 +158,14 @@ func foreignFields(own, all *contract.Schema, v any, at value.Path) (out []value
 			out = append(out, foreignFields(own.Item(), all.Item(), item, at.Index(i))...)
 		}
 	case map[string]any:
-		mine, any := own.Object(x), all.Object(nil)
-		for _, name := range any.Names() {
-			if mine.Field(name) == nil && mine.Values == nil && !mine.Open && !any.Field(name).Schema.ReadOnly {
+		mine, every := own.Object(x), all.Object(nil)
+		for _, name := range every.Names() {
+			if mine.Field(name) == nil && mine.Values == nil && !mine.Open && !every.Field(name).Schema.ReadOnly {
 				out = append(out, at.Child(name))
 			}
 		}
 		for name, y := range x {
-			if f, g := mine.Field(name), any.Field(name); f != nil && g != nil {
+			if f, g := mine.Field(name), every.Field(name); f != nil && g != nil {
 				out = append(out, foreignFields(f.Schema, g.Schema, y, at.Child(name))...)
 			}
 		}

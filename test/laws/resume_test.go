@@ -24,7 +24,7 @@ func TestResumeNeedsNoSecretOfWhatIsDone(t *testing.T) {
 			t.Error("the law was not tried")
 		}
 	})
-	eachType(t, func(t *testing.T, s *scene) {
+	eachType(t, func(_ *testing.T, s *scene) {
 		for _, f := range secretFeatures(s.t) {
 			s.sampleOf(f)
 		}

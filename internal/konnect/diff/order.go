@@ -41,7 +41,7 @@ func (c *comparer) formerly(want []any) []any {
 // ours to choose.
 func (c *comparer) stays(id any) bool {
 	text, ok := id.(string)
-	return c.unlisted(id) || c.mode == Merge && !(ok && slices.Contains(c.Gone, text))
+	return c.unlisted(id) || c.mode == Merge && (!ok || !slices.Contains(c.Gone, text))
 }
 
 // unwritten is the order that comes of itself: what is created, or created again,

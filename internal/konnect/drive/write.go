@@ -67,7 +67,7 @@ func (e *UncertainError) Unwrap() error { return e.err }
 
 // Is reports whether the look was cut off.
 func (e *UncertainError) Is(target error) bool {
-	return target == context.Canceled && errors.Is(e.look, context.Canceled) //nolint:errorlint // the very target
+	return target == context.Canceled && errors.Is(e.look, context.Canceled)
 }
 
 func (d *Driver) once(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (*resource.Object, error) {
