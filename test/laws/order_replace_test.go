@@ -55,10 +55,12 @@ func (s *scene) instead(t *catalog.Bound, ref string, fields map[string]any) *sc
 	return out
 }
 
-// dropped is the text of a scene without a resource.
-func (s *scene) dropped(t *catalog.Bound, ref string) string {
+// dropped is the text of a scene without some resources.
+func (s *scene) dropped(t *catalog.Bound, refs ...string) string {
 	out := s.copied()
-	out.lists[t.Root()] = slices.DeleteFunc(out.lists[t.Root()], func(line string) bool { return strings.Contains(line, fmt.Sprintf("\"ref\": %q", ref)) })
+	for _, ref := range refs {
+		out.lists[t.Root()] = slices.DeleteFunc(out.lists[t.Root()], func(line string) bool { return strings.Contains(line, fmt.Sprintf("\"ref\": %q", ref)) })
+	}
 	return out.text()
 }
 
@@ -218,23 +220,26 @@ func TestReplacedKeepsItsPlace(t *testing.T) {
 			typ := w.cat.Kind(typ.Kind)
 			for _, x := range slices.Concat(through(w, typ, at), beneath(w, typ, at)) {
 				for _, mode := range []plan.Mode{plan.ModeSync, plan.ModeApply} {
-					x.replace(t, mode, "", &tried)
-					x.written(typ, at, false).replace(t, mode, "", &tried)
-					x.written(typ, at, true).replace(t, mode, "", &tried)
+					x.replace(t, mode, &tried)
+					x.written(typ, at, false).replace(t, mode, &tried)
+					x.written(typ, at, true).replace(t, mode, &tried)
 				}
-				for i, left := range x.refs {
-					if i != at && x.renamed[0] == "" {
-						x.replace(t, plan.ModeApply, left, &tried)
-					}
+				if x.renamed[0] != "" {
+					continue
+				}
+				others := slices.Delete(slices.Clone(x.refs), at, at+1)
+				x.replace(t, plan.ModeApply, &tried, others...)
+				for _, left := range others {
+					x.replace(t, plan.ModeApply, &tried, left)
 				}
 			}
 		}
 	})
 }
 
-// replace carries a line out in a world of its own, with one resource beside it that is
+// replace carries a line out in a world of its own, with resources beside it that are
 // not declared any more, or none.
-func (x *line) replace(t *testing.T, mode plan.Mode, left string, tried *tally) {
+func (x *line) replace(t *testing.T, mode plan.Mode, tried *tally, left ...string) {
 	t.Helper()
 	w := newWorld(t)
 	typ := w.cat.Kind(x.was.t.Kind)
@@ -242,8 +247,8 @@ func (x *line) replace(t *testing.T, mode plan.Mode, left string, tried *tally) 
 	if w.try(is).HasErrors() {
 		return // the one that it lies below would come after it
 	}
-	if left != "" {
-		is = x.is.dropped(typ, left)
+	if len(left) > 0 {
+		is = x.is.dropped(typ, left...)
 	}
 	w.run(w.plan(x.was.text(), plan.ModeSync))
 	w.plan(x.was.text(), plan.ModeSync)

@@ -8,6 +8,7 @@ import (
 
 // orders declares the order of resources that have one: it is that of their list,
 // where none comes before the one that it lies below. They are created in this order.
+// One alone has a place, too, among those that nobody declares.
 func (b *reader) orders() {
 	type list struct {
 		parent *resource.Resource
@@ -37,7 +38,7 @@ func (b *reader) orders() {
 		for i := 1; i < len(all); i++ {
 			all[i].After = append(all[i].After, all[i-1])
 		}
-		if len(all) > 1 && !said[at] {
+		if !said[at] {
 			b.declareOrder(at.parent, catalog.OrderOf(at.of), all)
 		}
 	}

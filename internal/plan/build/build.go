@@ -380,7 +380,11 @@ func create(b *Draft, r *resource.Resource, desired Desired) {
 
 // sendsNothing reports whether a resource that comes with its parent is as declared
 // by then: nothing is declared of it, and nothing needs what a change of it returns.
+// An order of one resource that nobody wrote comes of itself.
 func sendsNothing(b *Draft, r *resource.Resource, p Proposal) bool {
+	if r.Implied && len(listedIn(b, r, ordersIn(r.Type))) == 1 {
+		return true
+	}
 	return r.Type.Fixed && len(p.Fields)+len(p.Secrets) == 0 && len(b.Links.To(r)) == 0 &&
 		!slices.ContainsFunc(b.Set.Resources, func(x *resource.Resource) bool { return x.Parent == r })
 }
