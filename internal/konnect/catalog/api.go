@@ -79,7 +79,7 @@ var APIImplementation = &Type{
 	AsList:   true,
 	// Konnect has no such field any more.
 	Normalize: without("implementation_url"),
-	Loads:     []Loaded{{Field: "implementation_url", Says: "ignored: Konnect has no such field any more"}},
+	Loads:     []Loaded{{Field: "implementation_url", Says: "ignored: Konnect has no such field any more", Gone: true}},
 	References: []Reference{
 		// decK may write the service later, or again.
 		{Field: "service.id", Kind: "gateway_service", OnDelete: Keeps},

@@ -156,6 +156,8 @@ type Loaded struct {
 	Free bool
 	// Says is that way in words, or what a key means that the contract does not have.
 	Says string
+	// Gone: Konnect had it once, and it is ignored.
+	Gone bool
 }
 
 // Tree says how resources of one type nest in each other.

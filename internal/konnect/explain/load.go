@@ -39,10 +39,8 @@ func (t *Type) loads() {
 // loadedKeys are the keys that the contract does not have.
 func (t *Type) loadedKeys() []*Key {
 	var out []*Key
-	for _, l := range t.bound.Loads {
-		if len(l.From) == 0 && !l.Free {
-			out = append(out, &Key{l.Field, l.Says, map[string]any{}})
-		}
+	for _, l := range catalog.LoadedKeys(t.bound) {
+		out = append(out, &Key{l.Field, l.Says, map[string]any{}})
 	}
 	return out
 }

@@ -46,6 +46,7 @@ func (c checker) unknownKeys(s *contract.Schema, p value.Path, v value.Value) {
 		case o.Values != nil:
 			c.unknownKeys(o.Values, at, e.Value)
 		case o.Open, len(p) == 0 && e.Key == catalog.Of(c.r).MapKey:
+		case len(p) == 0 && inGroup(c, e):
 		default:
 			c.unknown(s, o, at, v)
 		}
@@ -92,7 +93,7 @@ func (c checker) unknown(s *contract.Schema, o *contract.Object, at value.Path, 
 		}
 	}
 	if n == 0 {
-		known = append(known, c.ownKeys()...)
+		known = append(known, ownKeys(c)...)
 	}
 	for _, name := range known {
 		if !in.Has(name) {
@@ -104,7 +105,7 @@ func (c checker) unknown(s *contract.Schema, o *contract.Object, at value.Path, 
 	}
 	meant := nearKey(key, open)
 	if n == 0 && meant == "" {
-		meant = nearKey(key, c.coreKeys())
+		meant = nearKey(key, coreKeys(c))
 	}
 	known = slices.Compact(slices.Sorted(slices.Values(known)))
 	fix := fmt.Sprintf("use one of %s.", strings.Join(known, ", "))
@@ -185,46 +186,4 @@ func otherVariant(s *contract.Schema, in value.Value, below value.Path, key, whe
 	sort.Strings(fitting)
 	return fmt.Sprintf("With %s: %s there is no field %q in %s.", property, chosen, key, where),
 		fmt.Sprintf("remove it, or write %s: %s.", property, strings.Join(fitting, " or "))
-}
-
-// ownKeys are the keys of a resource that are not fields of the contract.
-func (c checker) ownKeys() []string {
-	t := catalog.Of(c.r)
-	keys := []string{keyRef}
-	if t.Shape != catalog.Singleton {
-		keys = append(keys, keyExternal)
-	}
-	keys = append(keys, extensions(c.opts.Extensions).keys(t)...)
-	if t.Parent == nil {
-		keys = append(keys, keyMeta)
-	}
-	if t.MapKey != "" {
-		keys = append(keys, t.MapKey)
-	}
-	if t.Tree != nil {
-		keys = append(keys, t.Tree.Children)
-	}
-	for _, r := range t.References {
-		if short := t.ShortName(r.Field); !slices.Contains(keys, short) && short != r.Field {
-			keys = append(keys, short)
-		}
-	}
-	for _, child := range t.Children {
-		if !child.ReadOnly {
-			keys = append(keys, child.Key)
-		}
-	}
-	return keys
-}
-
-// coreKeys are the lists of what decK writes below a resource. They are many,
-// so they are proposed and not listed.
-func (c checker) coreKeys() []string {
-	var keys []string
-	for _, child := range catalog.Of(c.r).Children {
-		if child.Writer != "" {
-			keys = append(keys, child.Key)
-		}
-	}
-	return keys
 }
