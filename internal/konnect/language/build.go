@@ -72,6 +72,7 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*resource.S
 	b.preferByLabel()
 	b.orderByName(siblings)
 	siblings.note()
+	siblings.settleCircles()
 	return b.set, b.diags
 }
 

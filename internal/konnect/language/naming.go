@@ -124,13 +124,9 @@ func (s siblings) byReference(r *resource.Resource) {
 	})
 }
 
-// toName lets a field hold the name of a resource.
+// toName lets a field hold a reference to the name of a resource.
 func toName(r, to *resource.Resource, p value.Path, v value.Value) {
-	if to.Type.Kind != r.Type.Kind {
-		put(r, p, value.ExprAt(v.Pos(), value.Expression{Op: value.OpRef, Name: to.Ref, Field: to.Type.Identity[0]}))
-		return
-	}
-	put(r, p, nameOf(to, v.Pos())) // resources of one type may name each other
+	put(r, p, value.ExprAt(v.Pos(), value.Expression{Op: value.OpRef, Name: to.Ref, Field: to.Type.Identity[0]}))
 }
 
 // undeclared warns of a name that its parent does not declare.
@@ -181,12 +177,22 @@ func (s siblings) meant(r *resource.Resource, kind string, v value.Value) *resou
 	if kind == "" {
 		return nil
 	}
-	if e := v.Expr(); e != nil && e.Op == value.OpRef {
-		to := s.called[e.Name]
-		if to != nil && to.Type.Kind == kind && to.Parent == r.Parent && (e.Field == "" || e.Field == keyID || slices.Contains(to.Type.Identity, e.Field)) {
-			return to
-		}
+	if to := s.referred(r, kind, v); to != nil {
+		return to
 	}
 	name, _ := s.saysName(kind, v)
 	return s.names[named{r.Parent, kind, name}]
+}
+
+// referred is the resource of a kind whose name a value is a reference to; else nil.
+func (s siblings) referred(r *resource.Resource, kind string, v value.Value) *resource.Resource {
+	e := v.Expr()
+	if e == nil || e.Op != value.OpRef {
+		return nil
+	}
+	to := s.called[e.Name]
+	if to == nil || to.Type.Kind != kind || to.Parent != r.Parent || e.Field != "" && e.Field != keyID && !slices.Contains(to.Type.Identity, e.Field) {
+		return nil
+	}
+	return to
 }

@@ -23,14 +23,14 @@ func TestPlainRefsInNames(t *testing.T) {
 				continue // items of the parent have no refs
 			}
 			to := cat.Kind(naming.Kind)
-			if to == typ {
-				continue // they may name each other
-			}
 			for _, field := range naming.Fields {
 				for _, name := range []string{"its-name", "its-ref"} {
 					seen++
-					text := fmt.Sprintf("%s: [{ref: g, name: g, %s: [{ref: its-ref, %s: %s}], %s: [{ref: x, name: x, %s}]}]\n",
-						typ.Parent.Root(), to.Key, to.Identity[0], name, typ.Key, nesting(typ, strings.Split(field, "."), 0, "its-ref"))
+					named := fmt.Sprintf("%s: [{ref: its-ref, %s: %s}], %s: [", to.Key, to.Identity[0], name, typ.Key)
+					if to == typ {
+						named = fmt.Sprintf("%s: [{ref: its-ref, %s: %s}, ", to.Key, to.Identity[0], name)
+					}
+					text := fmt.Sprintf("%s: [{ref: g, name: g, %s{ref: x, name: x, %s}]}]\n", typ.Parent.Root(), named, nesting(typ, strings.Split(field, "."), 0, "its-ref"))
 					set, _ := language.Build(cat, read(t, text).Documents, language.Options{Extensions: []resource.Extension{gateway.Extension()}})
 					var got []string
 					find(t, set, "x").Fields.Walk(func(p value.Path, v value.Value) bool {
@@ -48,6 +48,47 @@ func TestPlainRefsInNames(t *testing.T) {
 	}
 	if seen < 20 {
 		t.Errorf("only %d fields", seen)
+	}
+}
+
+// Resources of one type may name each other: what is part of a circle holds the name
+// itself, and all else a reference to it.
+func TestNamesInCircles(t *testing.T) {
+	cat := load(t)
+	for _, row := range []struct{ name, a, b, c, want string }{
+		{"a chain", "sources: [b]", "sources: [c]", "", "a !ref b#name, b !ref c#name"},
+		{"a name in the place of a ref", "sources: [name-of-b]", "", "", "a name-of-b"},
+		{"each other", "sources: [b]", "sources: [a]", "", "a name-of-b, b name-of-a"},
+		{"each other, by references", "sources: [!ref b#name]", "sources: [!ref a]", "", "a name-of-b, b name-of-a"},
+		{"a longer circle, and one that leads to it", "sources: [b]", "sources: [a]", "sources: [a, b]", "a name-of-b, b name-of-a, c !ref a#name, c !ref b#name"},
+		{"itself", "sources: [a, b]", "", "", "a name-of-a, a !ref b#name"},
+		{"a circle of another field", "sources: [b]", "display_name: !ref a#display_name", "", "a name-of-b"},
+		{"a circle of another field, by its name", "sources: [b]", "display_name: !ref c#display_name", "display_name: !ref name-of-a#display_name", "a name-of-b"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			text := "ai_gateways: [{ref: g, name: g, mcp_servers: ["
+			for i, more := range []string{row.a, row.b, row.c} {
+				ref := "abc"[i : i+1]
+				text += fmt.Sprintf("{ref: %s, name: name-of-%s, %s}, ", ref, ref, more)
+			}
+			set, _ := language.Build(cat, read(t, strings.ReplaceAll(text, ", }", "}")+"]}]\n").Documents, language.Options{})
+			var got []string
+			for _, ref := range []string{"a", "b", "c"} {
+				for _, v := range find(t, set, ref).Fields.Field("sources").Items() {
+					name, isText := v.Text()
+					if !isText {
+						name = tag(v.Expr())
+					}
+					got = append(got, ref+" "+name)
+				}
+			}
+			if strings.Join(got, ", ") != row.want {
+				t.Errorf("%s, want %s", strings.Join(got, ", "), row.want)
+			}
+			if _, diags := resource.Link(set); diags.HasErrors() {
+				t.Error(diags)
+			}
+		})
 	}
 }
 
