@@ -9,6 +9,7 @@ import (
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/engine"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/explain"
 )
 
 // What the diagnostic of an unknown key lists are all keys that the schema of the type
@@ -20,11 +21,7 @@ func TestKnownKeysAreListed(t *testing.T) {
 	x := engine.Explainer(w.cat)
 	tried := 0
 	for _, b := range writable(w.cat) {
-		found, err := x.Find(b.Kind)
-		if err != nil {
-			t.Fatal(err)
-		}
-		properties, _ := x.Schema(found)["properties"].(map[string]any)
+		properties := schemaOf(t, x, b)
 		want := slices.DeleteFunc(slices.Sorted(maps.Keys(properties)), func(key string) bool {
 			return notListed(b, key)
 		})
@@ -47,6 +44,17 @@ func TestKnownKeysAreListed(t *testing.T) {
 	}
 }
 
+// schemaOf are the keys that the schema of a type has.
+func schemaOf(t *testing.T, x *explain.Explainer, b *catalog.Bound) map[string]any {
+	t.Helper()
+	found, err := x.Find(b.Kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	properties, _ := x.Schema(found)["properties"].(map[string]any)
+	return properties
+}
+
 func notListed(b *catalog.Bound, key string) bool {
 	for up := b.Parent; up != nil; up = up.Parent {
 		if key == up.Kind || key == up.Kind+"_id" {
@@ -62,10 +70,18 @@ func notListed(b *catalog.Bound, key string) bool {
 // A group of children says what it cannot have by itself: the group is no unknown key.
 func TestGroupsSayWhatTheyHave(t *testing.T) {
 	w := newWorld(t)
+	x := engine.Explainer(w.cat)
 	groups := 0
 	for _, b := range writable(w.cat) {
 		for group, members := range catalog.Groups(b) {
 			groups++
+			schema, _ := schemaOf(t, x, b)[group].(map[string]any)
+			has, _ := schema["properties"].(map[string]any)
+			for name := range has {
+				if !slices.ContainsFunc(members, func(m catalog.Member) bool { return m.Name == name }) {
+					t.Errorf("%s of %s: the schema has %s", group, b.Kind, name)
+				}
+			}
 			for _, row := range []struct {
 				value any
 				code  diag.Code
@@ -80,8 +96,14 @@ func TestGroupsSayWhatTheyHave(t *testing.T) {
 				fields := s.sampled(b, "", nil)
 				fields[group] = row.value
 				diags := s.problems(fields, s.parent(b))
-				if len(diags) != 1 || diags[0].Code != row.code || !strings.Contains(diags[0].Detail, row.says) || !strings.Contains(diags[0].Fix, members[0].Name) {
+				if len(diags) != 1 || diags[0].Code != row.code || !strings.Contains(diags[0].Detail, row.says) {
 					t.Errorf("%s of %s with %v: %v", group, b.Kind, row.value, diags)
+					continue
+				}
+				for _, m := range members {
+					if has[m.Name] == nil || !strings.Contains(diags[0].Fix, m.Name) {
+						t.Errorf("%s of %s: %s is not in the schema or not in %v", group, b.Kind, m.Name, diags)
+					}
 				}
 			}
 		}

@@ -16,7 +16,7 @@ func (w *writer) distinct(list []*Resource) []*Resource {
 	var out []*Resource
 	seen := map[string]bool{}
 	for _, r := range list {
-		if untouched(r.Type, r.Object.Fields) && len(r.children) == 0 && !outOfLine(r, list) {
+		if saysNothing(r, list) {
 			continue
 		}
 		if field := catalog.Withheld(r.Type); field != "" {
@@ -45,6 +45,12 @@ func (w *writer) distinct(list []*Resource) []*Resource {
 	}
 	nestAgain(out)
 	return out
+}
+
+// saysNothing reports whether a resource is as Konnect makes it by itself, so that
+// nothing of it needs to be written.
+func saysNothing(r *Resource, siblings []*Resource) bool {
+	return untouched(r.Type, r.Object.Fields) && len(r.children) == 0 && !outOfLine(r, siblings)
 }
 
 // outOfLine reports whether an order puts a resource before the one that it lies below:

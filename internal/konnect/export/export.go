@@ -75,6 +75,14 @@ func (s *Snapshot) All() []*Resource {
 	return out
 }
 
+// siblings are what is in one list with a resource, and itself.
+func (s *Snapshot) siblings(r *Resource) []*Resource {
+	if r.Parent == nil {
+		return s.Roots
+	}
+	return r.Parent.children
+}
+
 // sort orders resources by type, as the catalog does, then by name. What goes by
 // the id of another one is ordered by that one's name: ids are chance.
 func (s *Snapshot) sort() {

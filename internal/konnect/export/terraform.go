@@ -26,7 +26,7 @@ func Terraform(s *Snapshot) *Output {
 	var missing []string
 	for _, r := range all {
 		id := importID(r)
-		if r.external || r.Type.ReadOnly || r.Parent != nil && !r.Type.HasBelow(r.Parent.Object.Fields) {
+		if r.external || r.Type.ReadOnly || leftOut(r, s.siblings(r)) || r.Parent != nil && !r.Type.HasBelow(r.Parent.Object.Fields) {
 			continue
 		}
 		name := r.Type.Terraform.Name(r.Type.Kind, r.Object.Fields)
@@ -49,6 +49,12 @@ func Terraform(s *Snapshot) *Output {
 		b.WriteString("# Konnect's Terraform providers have no resource for:\n" + strings.Join(missing, ""))
 	}
 	return &Output{Files: []File{{Data: []byte(b.String())}}, Resources: n}
+}
+
+// leftOut reports whether an export has nothing of a resource. The order of siblings
+// it says with the order of a list, which imports do not have.
+func leftOut(r *Resource, siblings []*Resource) bool {
+	return saysNothing(r, siblings) && !slices.ContainsFunc(siblings, func(x *Resource) bool { return x.Type.Kind == r.Type.Orders })
 }
 
 // terraformName is a name that Terraform takes: it begins with a letter.

@@ -80,7 +80,7 @@ func TestTerraformLeavesOutWhatCannotBe(t *testing.T) {
 	for cluster, want := range map[string]int{"CLUSTER_TYPE_CONTROL_PLANE": 1, "CLUSTER_TYPE_CONTROL_PLANE_GROUP": 2} {
 		fields := map[string]any{"name": "cp", "cluster_type": cluster}
 		parent := &Resource{Type: cat.Kind("control_plane"), Object: &resource.Object{ID: "1", Fields: fields}}
-		parent.children = []*Resource{{Type: cat.Kind("control_plane_membership"), Object: &resource.Object{Fields: map[string]any{}}, Parent: parent}}
+		parent.children = []*Resource{{Type: cat.Kind("control_plane_membership"), Object: &resource.Object{Fields: map[string]any{"members": []any{map[string]any{"id": "2"}}}}, Parent: parent}}
 		if got := Terraform(&Snapshot{Catalog: cat, Roots: []*Resource{parent}}); got.Resources != want {
 			t.Errorf("%s: %d resources\n%s", cluster, got.Resources, got.Files[0].Data)
 		}
