@@ -3,6 +3,7 @@ package gateway
 import (
 	"slices"
 
+	"github.com/kongctl/kongctl/internal/konnect/plugin"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -64,8 +65,21 @@ func shows(path []string) bool {
 	if lists > 1 && lists == len(rest) {
 		return rest[lists-1] == "ca_certificates" // the ids of those that a service trusts
 	}
+	if identifies(rest) {
+		return true
+	}
 	rest = rest[lists:]
 	return lists > 0 && (len(rest) == 1 && slices.Contains(plainFields, rest[0]) || len(rest) == 2 && slices.Contains(referring, rest[0]) && slices.Contains(identifying, rest[1]))
+}
+
+// identifies reports whether a path of a decK file leads to a field of a plugin that
+// gateways encrypt although it is no secret.
+func identifies(path []string) bool {
+	i := slices.Index(path, "plugins")
+	if i < 0 {
+		return len(path) > 2 && path[0] == pluginConfigs && plugin.Identifies(path[2:])
+	}
+	return isList(shapes, path[0]) && len(path) > i+2 && path[i+1] == "config" && plugin.Identifies(path[i+2:])
 }
 
 // inFlags reports whether a path leads to or into flags of decK.
@@ -82,6 +96,9 @@ func hides(path []string) bool {
 	}
 	if len(path) == 0 || !isList(shapes, path[0]) && !slices.Contains(path, ExtraKey) && path[0] != pluginConfigs {
 		return false // not a decK file
+	}
+	if rest, ok := inState(path); ok && identifies(rest) {
+		return false
 	}
 	return path[0] == pluginConfigs || slices.ContainsFunc(path, func(name string) bool {
 		return inConfig(name) || name == "key" || name == "key_alt" || name == "jwk" || name == "pem"

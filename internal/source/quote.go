@@ -116,7 +116,11 @@ func (f *quoted) known(q *quoter, name string) *quoted {
 }
 
 // rule says which values of a document may be shown.
-type rule func(path []string) (show, hide, name bool)
+type rule func(path []string) verdict
+
+// verdict is what claims say of a path: whether its value may be shown, whether it may
+// be a secret, whether its key is a name of the language, and whether it is known.
+type verdict struct{ show, hide, name, known bool }
 
 // rule asks the claim that owns a document, else those that own none.
 func (q *quoter) rule(root *yaml.Node) rule {
@@ -130,21 +134,23 @@ func (q *quoter) rule(root *yaml.Node) rule {
 			asked = append(asked, c)
 		}
 	}
-	return func(path []string) (show, hide, name bool) {
-		known := slices.ContainsFunc(asked, func(c Claim) bool { return c.Knows != nil && c.Knows(path) })
-		hide = !known && slices.ContainsFunc(path, value.NamesSecret)
+	return func(path []string) (out verdict) {
+		out.known = slices.ContainsFunc(asked, func(c Claim) bool { return c.Knows != nil && c.Knows(path) })
+		out.hide = !out.known && slices.ContainsFunc(path, value.NamesSecret)
 		for _, c := range asked {
-			show = show || c.Shows != nil && c.Shows(path)
-			hide = hide || c.Hides != nil && c.Hides(path)
-			name = name || c.Names != nil && c.Names(path)
+			out.show = out.show || c.Shows != nil && c.Shows(path)
+			out.hide = out.hide || c.Hides != nil && c.Hides(path)
+			out.name = out.name || c.Names != nil && c.Names(path)
 		}
-		return show && !hide, hide, name
+		out.show = out.show && !out.hide
+		return out
 	}
 }
 
 func (f *quoted) collect(n *yaml.Node, path []string, may rule, inFlow bool) {
 	flow := inFlow || n.Style&yaml.FlowStyle != 0
-	plain, hide, _ := may(path)
+	is := may(path)
+	plain := is.show
 	switch n.Kind {
 	case yaml.MappingNode:
 		if n.Style&yaml.FlowStyle != 0 {
@@ -153,10 +159,10 @@ func (f *quoted) collect(n *yaml.Node, path []string, may rule, inFlow bool) {
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			key, below := n.Content[i], n.Content[i+1]
 			to := append(path[:len(path):len(path)], key.Value)
-			known, _, name := may(to)
+			at := may(to)
 			// In {a, b} there are keys that may have been meant as values.
-			name = name && keyName.MatchString(key.Value) && (!flow || below.Value != "" || len(below.Content) > 0 || below.Style != 0)
-			f.nodes = append(f.nodes, mark{line: key.Line, column: key.Column, key: true, show: !hide || name || len(path) == 0 || isArgument(n.Tag, key.Value), plain: known, inFlow: flow, node: key})
+			name := at.name && keyName.MatchString(key.Value) && (!flow || below.Value != "" || len(below.Content) > 0 || below.Style != 0)
+			f.nodes = append(f.nodes, mark{line: key.Line, column: key.Column, key: true, show: !is.hide || name || len(path) == 0 || isArgument(n.Tag, key.Value), plain: at.show, inFlow: flow, node: key})
 			f.collect(below, to, may, flow)
 		}
 	case yaml.SequenceNode:
@@ -169,16 +175,20 @@ func (f *quoted) collect(n *yaml.Node, path []string, may rule, inFlow bool) {
 	case yaml.AliasNode:
 		f.nodes = append(f.nodes, mark{line: n.Line, column: n.Column, show: true, plain: plain, inFlow: inFlow, node: n})
 	default:
-		f.nodes = append(f.nodes, mark{line: n.Line, column: n.Column, show: plain || harmless(n), plain: plain, inFlow: inFlow, node: n})
+		f.nodes = append(f.nodes, mark{line: n.Line, column: n.Column, show: plain || harmless(n) || is.known && !is.hide && refers(n), plain: plain, inFlow: inFlow, node: n})
 	}
 }
 
 var (
 	variableName = pattern.New(`^[A-Z][A-Z0-9_]*$`)
 	keyName      = pattern.New(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
+	refForm      = pattern.New(`^[A-Za-z0-9][\w.-]{0,62}(#[\w.\[\]-]+)?$`)
 	fileName     = pattern.New(`^[\w./-]+\.[A-Za-z]+$`)
 	templateOnly = pattern.New(`^\$\{\{\s*env\s+"[A-Z][A-Z0-9_]*"\s*\}\}$`)
 )
+
+// refers reports whether a value names a resource of the configuration.
+func refers(n *yaml.Node) bool { return n.Tag == "!ref" && refForm.MatchString(n.Value) }
 
 // harmless reports whether a value only says where a secret is.
 func harmless(n *yaml.Node) bool {

@@ -32,7 +32,9 @@ func quotingAll(t *testing.T, text string) (*source.Result, diag.List) {
 			return !slices.ContainsFunc(path, func(name string) bool { return !slices.Contains(known, name) })
 		},
 		Hides: func(path []string) bool { return slices.Contains(path, "private") },
-		Knows: func(path []string) bool { return slices.Equal(path, []string{"things", "cookie"}) },
+		Knows: func(path []string) bool {
+			return len(path) == 2 && path[0] == "things" && (path[1] == "cookie" || path[1] == "open")
+		},
 	}}})
 	return r, problems
 }
@@ -66,6 +68,11 @@ func TestQuote(t *testing.T) {
 		{"no argument of a tag", "private: !secret {hunter2: !env A_B}\n", 1, 1, "private: !secret {(hidden): !env A_B}\n^^^^^^^"},
 		{"a variable", "private: !env A_B\n", 1, 10, "private: !env A_B\n         ^^^^^^^^"},
 		{"a secret in clear behind its tag", "private: !secret HUNTER2\n", 1, 10, "private: (hidden)\n         ^^^^^^^^"},
+		{"a ref where anything may stand", "things:\n  - open: !ref one#id\n", 2, 11, "  - open: !ref one#id\n          ^^^^^^^^^^^"},
+		{"not a ref", "things:\n  - open: !ref \"hunter 2\"\n", 2, 11, "  - open: (hidden)\n          ^^^^^^^^"},
+		{"a value where anything may stand", "things:\n  - open: hunter2\n", 2, 11, "  - open: (hidden)\n          ^^^^^^^^"},
+		{"a ref in a secret", "private: !ref hunter2\n", 1, 10, "private: (hidden)\n         ^^^^^^^^"},
+		{"a ref in an unknown field", "probe: !ref hunter2\n", 1, 8, "probe: (hidden)\n       ^^^^^^^^"},
 		{"not a variable", "private: !env hunter2\n", 1, 10, "private: (hidden)\n         ^^^^^^^^"},
 		{"a block", "private: |\n  hunter2\nname: a\n", 1, 10, "private: (hidden)\n         ^^^^^^^^"},
 		{"inside of a block", "private: |\n  hunter2\nname: a\n", 2, 3, "\n"},

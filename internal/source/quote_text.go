@@ -18,7 +18,7 @@ func (q *quoter) unparsed(f *quoted, number int) string {
 	text := f.lines[number-1]
 	may := q.rule(nil)
 	if strings.Contains(strings.Join(f.lines, "\n"), "\napiVersion:") || strings.HasPrefix(f.lines[0], "apiVersion:") {
-		may = func([]string) (show, hide, name bool) { return false, false, false }
+		may = func([]string) verdict { return verdict{} }
 	}
 	m := keyed.FindStringSubmatch(text)
 	if m == nil {
@@ -32,14 +32,13 @@ func (q *quoter) unparsed(f *quoted, number int) string {
 	if templateOnly.MatchString(strings.Trim(m[4], `"' `)) {
 		return out + " " + m[4]
 	}
-	if _, hide, _ := may(path); hide {
+	if may(path).hide {
 		return ""
 	}
 	if m[4] == "" {
 		return out
 	}
-	show, _, _ := may(append(path, strings.Trim(m[2], `"`)))
-	if !show || inline.MatchString(m[4]) {
+	if !may(append(path, strings.Trim(m[2], `"`))).show || inline.MatchString(m[4]) {
 		return out + " " + notShown
 	}
 	return withoutCredentials(out + " " + comment.ReplaceAllString(m[4], ""))

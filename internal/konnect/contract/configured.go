@@ -138,6 +138,14 @@ func (o *Operation) Identifier(at []string, body any) bool {
 	return f != nil && f.Identifier
 }
 
+// Identifies reports whether a path of a request, without the places of lists, is an
+// identifier in some plugin that may be configured there.
+func (o *Operation) Identifies(at []string) bool {
+	c, ok := o.Configuration()
+	field := strings.Split(c.Field, ".")
+	return ok && len(at) > len(field) && slices.Equal(at[:len(field)], field) && plugin.Identifies(at[len(field):])
+}
+
 // Tabled reports whether only the table of plugins knows a field: the document takes
 // anything there, requests and answers alike.
 func (s *Schema) Tabled() bool {

@@ -36,6 +36,8 @@ func (f *Fields) at(path []string) (at spot, known bool) {
 	case !known && t.ReadOnly && identifies(t, rest): // of what exists, its names are written
 		seen := t.ReturnedAt(rest)
 		return spot{secret: seen.Secret, single: true}, seen.OK
+	case known && t.WriteOp() != nil && t.WriteOp().Identifies(rest):
+		at.single = true
 	}
 	return at, known
 }

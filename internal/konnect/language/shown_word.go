@@ -14,7 +14,7 @@ func (f *Fields) word(path []string) bool {
 	}
 	switch path[0] {
 	case keyDefaults:
-		return path[1] == keyMeta && inMeta(path[2:])
+		return path[1] == keyMeta && inMeta(path[2:]) || path[1] == keyPrune && len(path) == 2
 	case keyMoved:
 		return len(path) == 2 && slices.Contains([]string{keyType, keyFrom, keyTo}, path[1])
 	case keyExternals:
@@ -33,6 +33,8 @@ func (f *Fields) word(path []string) bool {
 		return true
 	case len(rest) > 1:
 		return false
+	case ancestorType(t, key) != nil, slices.ContainsFunc(catalog.LoadedKeys(t), func(l catalog.Loaded) bool { return l.Field == key }):
+		return true
 	}
 	sides := slices.ContainsFunc(f.cat.All(), func(of *catalog.Bound) bool {
 		return slices.ContainsFunc(f.cat.Sides(of), func(s catalog.Side) bool { return s.Type == t && s.List == rest[0] })
