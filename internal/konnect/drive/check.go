@@ -151,6 +151,14 @@ func (k *checker) change(ctx context.Context, call *execute.Call) error {
 		return err
 	}
 	defer func() { k.leaves(call, s, o) }()
+	again, err := k.madeAgain(ctx, c, s, o)
+	if err != nil {
+		return err
+	}
+	surplus, err := present{k, call, s, o}.surplus(ctx)
+	if err != nil {
+		return err
+	}
 	switch {
 	case o == nil && c.Action == plan.Delete:
 		k.done(call, &resource.Object{ID: c.ResourceID})
@@ -159,7 +167,9 @@ func (k *checker) change(ctx context.Context, call *execute.Call) error {
 	case o == nil:
 		k.moved(call, "it does not exist any more")
 	case k.early(c):
-	case detached(s.Type, c, o), c.Action == plan.Update && k.isDone(call, s, o), c.Action == plan.Delete && c.Replace && k.madeAgain(c, s, o):
+	case len(surplus) > 0:
+		k.moved(call, "it was changed", surplus...)
+	case detached(s.Type, c, o), c.Action == plan.Update && k.isDone(call, s, o), again:
 		k.done(call, o)
 	case c.Expect != nil && (c.Expect.After != "" || !call.Written()) && c.Expect.Fingerprint != s.Type.Neutral().Fingerprint(o) && !k.carriedOut(call, s, o):
 		k.moved(call, "it was changed", movedFields(s.Type, c, o)...)
@@ -231,13 +241,16 @@ func (k *checker) create(ctx context.Context, s remote.Scope, call *execute.Call
 		k.moved(call, fmt.Sprintf("one with its name exists already (id %s) and does not belong to the namespace %s", o.ID, c.Namespace))
 		return nil
 	}
-	fields := withoutSecrets(c, w.Fields)
-	if fulfilled(s.Type, fields, o) {
+	d, err := present{k, call, s, o}.unlike(ctx)
+	if err != nil {
+		return err
+	}
+	if fulfilled(s.Type, d, w.Fields, o) {
 		k.done(call, o)
 		return nil
 	}
-	k.moved(call, fmt.Sprintf("it exists already (id %s)", o.ID), differing(c, diff.Compare(s.Type, fields, o.Fields, diff.Merge))...)
-	k.leaves(call, s, o)
+	k.moved(call, fmt.Sprintf("it exists already (id %s)", o.ID), differing(c, d)...)
+	note(k, call, left(s.Type, c, d, o))
 	return nil
 }
 

@@ -38,11 +38,6 @@ func (k *checker) carriedOut(c *execute.Call, s remote.Scope, o *resource.Object
 	return undone(s.Type, c.Change, w.Fields, o).Empty() && identified(s.Type, w.Fields, o)
 }
 
-// fulfilled reports whether a resource has all that a create sends.
-func fulfilled(t *catalog.Bound, fields map[string]any, o *resource.Object) bool {
-	return diff.Compare(t, fields, o.Fields, diff.Merge).Empty() && identified(t, fields, o)
-}
-
 // undone is what an update would still change, compared as the planner compares. A PUT
 // takes away all that it does not send, other updates what they announce. The secrets
 // that it writes cannot be compared.
@@ -62,9 +57,14 @@ func undone(t *catalog.Bound, c *plan.Change, fields map[string]any, o *resource
 	d := diff.CompareWith(t, after, o.Fields, diff.Whole, diff.Beside{Inherited: inherited})
 	d.Changes = slices.DeleteFunc(d.Changes, func(x diff.Change) bool {
 		_, sent := value.Get(fields, x.Path)
-		return !sent && !t.Puts() && !c.Shows(x.Path) || slices.ContainsFunc(c.SecretWrites, func(e plan.Expression) bool { return x.Path.HasPrefix(writtenBy(e)) })
+		return !sent && !t.Puts() && !c.Shows(x.Path) || writes(c, x.Path)
 	})
 	return d
+}
+
+// writes reports whether a field is a secret that a change writes, or is part of one.
+func writes(c *plan.Change, at value.Path) bool {
+	return slices.ContainsFunc(c.SecretWrites, func(e plan.Expression) bool { return at.HasPrefix(writtenBy(e)) })
 }
 
 // remains reports whether an object still has what a change announces to take away or

@@ -26,21 +26,23 @@ func (k *checker) leaves(call *execute.Call, s remote.Scope, o *resource.Object)
 	if err != nil {
 		return
 	}
-	if left := left(s.Type, call.Change, w.Fields, o); len(left) > 0 {
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		k.verdicts = append(k.verdicts, execute.Verdict{Call: call, Left: left})
+	note(k, call, left(s.Type, call.Change, undone(s.Type, call.Change, w.Fields, o), o))
+}
+
+// note says of a change what it leaves to do.
+func note(k *checker, call *execute.Call, left []plan.FieldChange) {
+	if len(left) == 0 || call.Late {
+		return
 	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.verdicts = append(k.verdicts, execute.Verdict{Call: call, Left: left})
 }
 
 // left are the fields of an object that are not as a change makes them: of what it
-// sends, of what it takes away, and of its labels.
-func left(t *catalog.Bound, c *plan.Change, fields map[string]any, o *resource.Object) []plan.FieldChange {
+// sends, which d compares, of what it takes away, and of its labels.
+func left(t *catalog.Bound, c *plan.Change, d diff.Delta, o *resource.Object) []plan.FieldChange {
 	var out []plan.FieldChange
-	d := undone(t, c, fields, o)
-	if c.Action == plan.Create {
-		d = diff.Compare(t, withoutSecrets(c, fields), o.Fields, diff.Merge)
-	}
 	for _, f := range differing(c, d) {
 		out = append(out, plan.FieldChange{Field: f.Field, CurrentValue: f.Is, DesiredValue: f.Writes})
 	}

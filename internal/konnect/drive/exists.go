@@ -1,0 +1,155 @@
+package drive
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/diff"
+	"github.com/kongctl/kongctl/internal/konnect/label"
+	"github.com/kongctl/kongctl/internal/konnect/remote"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
+)
+
+// present is a resource that is there before a change brings it about.
+type present struct {
+	k    *checker
+	call *execute.Call
+	s    remote.Scope
+	o    *resource.Object
+}
+
+// unlike is what a plan that is made now would change of a resource that exists and
+// that a change creates: sync takes back what the change does not send, apply keeps it.
+func (x present) unlike(ctx context.Context) (diff.Delta, error) {
+	t, o := x.s.Type, x.o
+	id, w, err := x.k.d.filled(x.call)
+	if err != nil {
+		return diff.Delta{}, err
+	}
+	mode, with := diff.Merge, diff.Beside{}
+	if x.k.d.plan.Metadata.Mode == plan.ModeSync {
+		mode = diff.Whole
+		if with.Inherited, err = x.inherited(ctx, id, w.Fields); err != nil {
+			return diff.Delta{}, err
+		}
+	}
+	d := diff.CompareWith(t, withoutSecrets(x.call.Change, w.Fields), o.Fields, mode, with)
+	d.Changes = slices.DeleteFunc(d.Changes, func(c diff.Change) bool { return writes(x.call.Change, c.Path) })
+	if t.HasLabels() {
+		d.Changes = append(d.Changes, unlikeLabels(w.Fields, o, mode)...)
+	}
+	return d, nil
+}
+
+// fulfilled reports whether nothing is left to do for a create.
+func fulfilled(t *catalog.Bound, d diff.Delta, fields map[string]any, o *resource.Object) bool {
+	return d.Empty() && identified(t, fields, o)
+}
+
+// unlikeLabels are the labels that differ, but for those that say when and what kongctl
+// wrote. Protection counts in any mode: a plan says whether a resource is protected.
+func unlikeLabels(fields map[string]any, o *resource.Object, mode diff.Mode) []diff.Change {
+	sent, _ := fields["labels"].(map[string]any)
+	have := catalog.Labels(o)
+	var out []diff.Change
+	if was, is := label.ValueProtects(sent[label.Protected]), label.Protects(have); was != is {
+		out = append(out, diff.Change{Path: value.Path{"kongctl", "protected"}, Old: is, New: was})
+	}
+	keys := maps.Clone(sent)
+	if mode == diff.Whole {
+		for k := range have {
+			keys[k] = sent[k]
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(keys)) {
+		is, there := have[k]
+		switch want := keys[k]; {
+		case label.Ours(k), want == nil && !there, there && want == any(is):
+		case there:
+			out = append(out, diff.Change{Path: value.Path{"labels", k}, Old: is, New: want})
+		default:
+			out = append(out, diff.Change{Path: value.Path{"labels", k}, New: want})
+		}
+	}
+	return out
+}
+
+// inherited are the values that fields which a change leaves out take from other
+// resources, by field, as these are after the plan.
+func (x present) inherited(ctx context.Context, id string, fields map[string]any) (map[string]any, error) {
+	out, t := map[string]any{}, x.s.Type
+	for _, f := range t.Inherits {
+		if _, sent := value.Get(fields, value.ParsePath(f.Field)); sent {
+			continue
+		}
+		from, of := remote.Scope{Type: t.Parent}, ""
+		if f.From == "" {
+			n := len(x.s.Ancestors) - 1
+			from.Ancestors, of = x.s.Ancestors[:n], x.s.Ancestors[n]
+		} else {
+			ref, _ := t.Reference(value.ParsePath(f.From).Generic())
+			from.Type = x.k.d.Catalog.Kind(ref.Kind)
+			if of, _ = fields[f.From].(string); f.From == t.MapKey {
+				of = id
+			}
+		}
+		if from.Type == nil || of == "" || len(from.Ancestors) == 0 && from.Type.Parent != nil {
+			out[f.Field], _ = value.Get(x.o.Fields, value.ParsePath(f.Field)) // what has it cannot be read
+			continue
+		}
+		v, err := willHave(ctx, x.k, from, of, value.ParsePath(f.Of))
+		if err != nil {
+			return nil, err
+		}
+		out[f.Field] = f.As(t, v)
+	}
+	return out, nil
+}
+
+// willHave is what a field of a resource has when the plan is carried out: what the
+// plan is still to send, or what it has. Unknown is a value that is not made yet.
+func willHave(ctx context.Context, k *checker, s remote.Scope, id string, field value.Path) (any, error) {
+	for _, call := range k.d.calls {
+		c := call.Change
+		if c.Action != plan.Update || c.ResourceType != s.Type.Kind || c.ResourceID != id || call.Done() {
+			continue
+		}
+		if v, sent := value.Get(c.Fields, field); sent && !plan.HoldsHidden(v) && v != any(plan.UnknownID) {
+			return v, nil
+		} else if sent {
+			return value.Unknown{}, nil
+		}
+	}
+	o := find(k.lists[scopeKey(s)], id)
+	if o == nil {
+		var err error
+		if o, err = k.d.Target.Read(ctx, s, id); err != nil || o == nil {
+			return value.Unknown{}, err
+		}
+	}
+	v, _ := value.Get(o.Fields, field)
+	return v, nil
+}
+
+// surplus is what the resource of a first update, which comes with its parent, has
+// beyond what sync makes of it: somebody wrote it after the plan was created.
+func (x present) surplus(ctx context.Context) ([]execute.MovedField, error) {
+	c, p := x.call.Change, x.k.d.plan
+	if x.o == nil || c.Action != plan.Update || c.CurrentState != nil || p.Metadata.Mode != plan.ModeSync || x.s.Type.Orders != "" || x.call.Before.Uncertain() {
+		return nil, nil
+	}
+	if _, _, err := x.k.d.filled(x.call); err != nil {
+		return nil, nil //nolint:nilerr // it refers to what is not made yet
+	}
+	d, err := x.unlike(ctx)
+	d.Changes = slices.DeleteFunc(d.Changes, func(f diff.Change) bool {
+		_, sent := value.Get(x.call.Fields, f.Path)
+		return sent
+	})
+	return differing(c, d), err
+}
