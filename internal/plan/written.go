@@ -31,6 +31,14 @@ func Named(name string) *Lookup {
 	return &Lookup{name}
 }
 
+// Text is the name that a resource can be found by; "" for none.
+func (l *Lookup) Text() string {
+	if l == nil {
+		return ""
+	}
+	return l.Name
+}
+
 // MarshalJSON writes a change in the form that documents have: the resource above
 // it is one of the references, places in lists are numbers, fields of secrets are
 // JSON pointers, the marks of kongctl stand beside the fields, and the fields of a

@@ -177,7 +177,7 @@ func (k *linker) readable(pos value.Pos, target *Resource, name, field string) b
 // Source names a resource that others take values of.
 func (r *Resource) Source() string {
 	if r.External != nil {
-		return fmt.Sprintf("external %q", r.Ref)
+		return fmt.Sprintf("external %q", ShownRef(r.Ref, r.Name))
 	}
 	return r.Describe()
 }

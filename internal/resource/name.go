@@ -68,6 +68,30 @@ func ShortRef(text string) string {
 	return strings.TrimRight(head, "-._,:={ ") + digest
 }
 
+// lookupForm begins the refs of resources that a field looks up.
+const lookupForm = "lookup:"
+
+// LookupRef is the ref, but for its length, of a resource of a kind that a field looks
+// up, by the conditions that find it. People cannot write such a ref.
+func LookupRef(kind, conditions string) string { return lookupForm + kind + ":" + conditions }
+
+// ShownRef is a ref as people are shown it: of a resource that is looked up its name,
+// else the one that it is looked up by, else all of the conditions.
+func ShownRef(ref, name string) string {
+	looked, isLookup := strings.CutPrefix(ref, lookupForm)
+	_, conditions, found := strings.Cut(looked, ":")
+	if !isLookup || !found {
+		return ref
+	}
+	if name != "" {
+		return name
+	}
+	if field, text, one := strings.Cut(conditions, "="); one && text != "" && !strings.ContainsAny(field, ",( ") && !strings.Contains(text, ",") && slices.Contains(titles(), field) {
+		return text
+	}
+	return conditions
+}
+
 // Words is a kind as people say it: portal_page, portal page; dcr_provider, DCR
 // provider.
 func Words(kind string) string {

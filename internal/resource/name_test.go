@@ -63,3 +63,25 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+func TestShownRef(t *testing.T) {
+	for name, tt := range map[string]struct{ ref, name, want string }{
+		"what people wrote":         {"dev", "Dev", "dev"},
+		"with the name known":       {resource.LookupRef("portal", "labels.env=prod"), "Production", "Production"},
+		"by the name":               {resource.LookupRef("portal", "name=Their Portal"), "", "Their Portal"},
+		"by the name, cut":          {resource.ShortRef(resource.LookupRef("portal", "name="+strings.Repeat("x", 60))), "", strings.Repeat("x", 35) + "-a91fccc4"},
+		"by a variable":             {resource.LookupRef("portal", "name=!env PORTAL"), "", "!env PORTAL"},
+		"by another field":          {resource.LookupRef("organization_user", "email=dev@example.com"), "", "email=dev@example.com"},
+		"by several":                {resource.LookupRef("portal", "name=a,labels.env=b"), "", "name=a,labels.env=b"},
+		"by a name, below a parent": {resource.LookupRef("portal", "name=a,control_plane=b"), "", "name=a,control_plane=b"},
+		"by something else":         {resource.LookupRef("portal", "name Exists"), "", "name Exists"},
+		"no lookup":                 {"portal:name=x", "", "portal:name=x"},
+		"a part of one":             {"lookup:portal", "x", "lookup:portal"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := resource.ShownRef(tt.ref, tt.name); got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}

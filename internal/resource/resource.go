@@ -113,14 +113,22 @@ func (r *Resource) Describe() string {
 	case r.Parent == nil:
 		return fmt.Sprintf("%s %q", words, own)
 	case own == "":
-		return fmt.Sprintf("%s of %q", words, r.Parent.Ref)
+		return fmt.Sprintf("%s of %q", words, ShownRef(r.Parent.Ref, r.Parent.Name))
 	default:
-		return fmt.Sprintf("%s %q of %q", words, own, r.Parent.Ref)
+		return fmt.Sprintf("%s %q of %q", words, own, ShownRef(r.Parent.Ref, r.Parent.Name))
 	}
 }
 
-// OwnName is the name, the title, or what the identity says.
+// OwnName is the name, the title, or what the identity says, as people are shown it.
 func (r *Resource) OwnName() string {
+	return r.nameWith(func(ref string) string { return ShownRef(ref, "") })
+}
+
+// RefName is the text that a ref is made of where people write none: what the name is,
+// with refs themselves.
+func (r *Resource) RefName() string { return r.nameWith(func(ref string) string { return ref }) }
+
+func (r *Resource) nameWith(shown func(ref string) string) string {
 	f := r.Type
 	if r.External != nil {
 		return r.External.Name(f)
@@ -137,7 +145,7 @@ func (r *Resource) OwnName() string {
 		case ok:
 			parts = append(parts, ShortName(s))
 		case v.Kind() == value.Expr && v.Expr().Op == value.OpRef:
-			parts = append(parts, v.Expr().Name)
+			parts = append(parts, shown(v.Expr().Name))
 		}
 	}
 	return strings.Join(parts, "-")

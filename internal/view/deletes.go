@@ -89,7 +89,7 @@ func (v *planView) rootName(p *plan.ParentRef) string {
 	}
 	id := p.Ancestors[0]
 	if ref := v.refs[id]; ref != "" {
-		return `"` + printable(ref[strings.LastIndex(ref, ":")+1:]) + `"`
+		return `"` + printable(mapped(ref)) + `"`
 	}
 	return printable(id)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kongctl/kongctl/internal/pattern"
 	"github.com/kongctl/kongctl/internal/plan"
+	model "github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -197,11 +198,11 @@ func (d Diff) naming(p *plan.Plan) Diff {
 	for id, name := range p.Metadata.Names {
 		d.name(id, name)
 	}
-	for ref, id := range p.Metadata.ReferenceMappings {
-		if _, name, ok := strings.Cut(ref, ":"); ok {
-			ref = name
-		}
-		d.name(id, ref)
+	for _, ref := range slices.Sorted(maps.Keys(p.Metadata.ReferenceMappings)) {
+		d.name(p.Metadata.ReferenceMappings[ref], mapped(ref))
+	}
+	for _, e := range p.Metadata.Externals { // not what has the id of one for its key
+		d.name(e.ID, model.ShownRef(e.Ref, e.Name))
 	}
 	for _, c := range p.Changes {
 		d.name(c.ResourceID, cmp.Or(c.ResourceRef, c.ResourceName))
@@ -209,11 +210,34 @@ func (d Diff) naming(p *plan.Plan) Diff {
 	return d
 }
 
+// mapped is the ref, as it is shown, of what a plan maps to an id: with its type where
+// another type has that ref.
+func mapped(key string) string {
+	if shown := model.ShownRef(key, ""); shown != key {
+		return shown
+	}
+	if _, ref, typed := strings.Cut(key, ":"); typed {
+		key = ref
+	}
+	return model.ShownRef(key, "")
+}
+
+// shownKeys are resources as a plan lists them, TYPE:REF, with their refs as they are
+// shown.
+func shownKeys(keys []string) []string {
+	out := make([]string, len(keys))
+	for i, key := range keys {
+		kind, ref, _ := strings.Cut(key, ":")
+		out[i] = kind + ":" + model.ShownRef(ref, "")
+	}
+	return out
+}
+
 // namingDrift is a Diff that knows the names of what was compared.
 func (d Diff) namingDrift(x *plan.Drift) Diff {
 	d.names = map[string]string{}
 	for id, ref := range x.Names {
-		d.name(id, ref)
+		d.name(id, model.ShownRef(ref, ""))
 	}
 	for _, y := range x.RemoteOnly {
 		d.name(y.ResourceID, cmp.Or(y.ResourceRef, y.ResourceName))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/plan"
+	model "github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -95,7 +96,7 @@ func driftDetails(x plan.Difference, where string) string {
 		parts = append(parts, "not in "+where)
 	}
 	if p := x.Parent; p != nil && p.Ref != "" {
-		parts = append(parts, "of "+resource(p.Type, p.Ref))
+		parts = append(parts, "of "+resource(p.Type, model.ShownRef(p.Ref, p.Lookup.Text())))
 	}
 	if x.Namespace != "" {
 		parts = append(parts, "namespace "+printable(x.Namespace))

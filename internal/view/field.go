@@ -280,7 +280,7 @@ func reference(r plan.Reference) string {
 	if r.Ref == r.ID {
 		return id // it was written so
 	}
-	return fmt.Sprintf("%s of %s (%s)", printable(field), printable(r.Ref), id)
+	return fmt.Sprintf("%s of %s (%s)", printable(field), printable(model.ShownRef(r.Ref, r.Lookup.Text())), id)
 }
 
 // expression tells where a value will come from. What is not known to be

@@ -24,7 +24,7 @@ func ConfigurationGraph(set *model.Set, links *model.Links) Graph {
 		if r.External != nil {
 			class = "external"
 		}
-		g.Nodes = append(g.Nodes, layered.Node{Class: class, Above: kindName(r.Type.Kind), Name: printable(r.Ref), Title: resource(r.Type.Kind, r.Ref)})
+		g.Nodes = append(g.Nodes, layered.Node{Class: class, Above: kindName(r.Type.Kind), Name: printable(model.ShownRef(r.Ref, r.Name)), Title: resource(r.Type.Kind, model.ShownRef(r.Ref, r.Name))})
 	}
 	for i, r := range set.Resources {
 		add := func(before *model.Resource) {

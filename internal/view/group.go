@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/plan"
+	model "github.com/kongctl/kongctl/internal/resource"
 )
 
 // node is a change and those of the resources below its resource.
@@ -77,7 +78,7 @@ func (g *group) head(key string) {
 	}
 	for _, n := range g.nodes {
 		if p := n.change.Parent; p != nil && p.ID == key && !n.change.External() && n.change.Action != plan.ExternalTool {
-			g.root, g.namespace = &plan.ParentRef{Ref: p.Ref, Type: p.Type, ID: p.ID}, n.change.Space()
+			g.root, g.namespace = &plan.ParentRef{Ref: p.Ref, Type: p.Type, ID: p.ID, Lookup: p.Lookup}, n.change.Space()
 			return
 		}
 	}
@@ -240,5 +241,5 @@ func (v *planView) parentName(p *plan.ParentRef) string {
 	if ref == "" {
 		return printable(p.Type) + " " + printable(p.ID)
 	}
-	return resource(p.Type, ref)
+	return resource(p.Type, model.ShownRef(ref, p.Lookup.Text()))
 }

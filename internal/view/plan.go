@@ -135,7 +135,7 @@ func elsewhere(counts map[string]int) string {
 func notPruned(s plan.Scope) string {
 	var out []string
 	if len(s.NotPruned) > 0 {
-		out = append(out, fmt.Sprintf("Children of externals (%s) are not pruned.", printable(plan.Few(s.NotPruned))))
+		out = append(out, fmt.Sprintf("Children of externals (%s) are not pruned.", printable(plan.Few(shownKeys(s.NotPruned)))))
 	}
 	if len(s.Narrowed) > 0 {
 		files := slices.Sorted(maps.Keys(s.Narrowed))
@@ -234,7 +234,7 @@ func resource(kind, ref string) string {
 	if tool := plan.Tool(kind); tool != "" {
 		words = tool + " on"
 	}
-	return strings.TrimSpace(words + ` "` + printable(ref) + `"`) // the type may not be known
+	return strings.TrimSpace(words + ` "` + printable(model.ShownRef(ref, "")) + `"`) // the type may not be known
 }
 
 // details say which resource is meant where the ref and what stands above it do not.

@@ -167,7 +167,7 @@ func whichExternal(r *resource.Resource) []string {
 func whose(r *resource.Resource) []string {
 	var out []string
 	if r.Parent != nil {
-		out = append(out, fmt.Sprintf("Parent: %s %q", catalog.Of(r.Parent).Kind, r.Parent.Ref))
+		out = append(out, fmt.Sprintf("Parent: %s %q", catalog.Of(r.Parent).Kind, resource.ShownRef(r.Parent.Ref, r.Parent.Name)))
 	}
 	for _, ref := range catalog.Of(r).References {
 		v := r.Fields.Lookup(value.ParsePath(ref.Field))

@@ -134,7 +134,7 @@ func unnamedRef(r *resource.Resource) string {
 	if r.External.ID != "" {
 		return r.External.ID
 	}
-	return "lookup:" + catalog.Of(r).Kind + ":" + foundBy(r.External)
+	return resource.LookupRef(catalog.Of(r).Kind, foundBy(r.External))
 }
 
 func (b *externals) newUnnamed(in *resource.Resource, t *catalog.Bound, pos value.Pos) *resource.Resource {

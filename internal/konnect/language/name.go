@@ -17,23 +17,23 @@ import (
 // ref and what tells it apart below it.
 func name(r *resource.Resource) {
 	r.Name = r.OwnName()
+	own := r.RefName()
 	switch {
 	case r.Ref != "":
 	case catalog.Of(r).Parent == nil:
-		r.Ref = resource.ShortRef(r.Name)
+		r.Ref = resource.ShortRef(own)
 	case r.Parent != nil:
 		above := r.Parent.Ref
 		if r.Above != nil {
 			above = r.Above.Ref
 		}
-		own := r.Name
 		if catalog.Of(r).Shape == catalog.Singleton || own == "" {
 			own = strings.ReplaceAll(catalog.Of(r).Key, "_", "-")
 		}
 		r.Ref = resource.ShortRef(strings.Trim(above+"-"+slug(own), "-"))
 	}
 	if r.Name == "" {
-		r.Name = r.Ref
+		r.Name = resource.ShownRef(r.Ref, "")
 	}
 }
 

@@ -79,7 +79,7 @@ func userName(b *Draft, u used) string {
 // nameWith is the name of an object, with what stands behind ids.
 func nameWith(t *resource.Type, o *resource.Object, ancestors []string, behind func(kind, id string) string) string {
 	if t.Single && len(ancestors) > 0 {
-		return resource.ShortRef(behind(t.Parent.Kind, ancestors[len(ancestors)-1]) + "-" + strings.ReplaceAll(t.Key, "_", "-"))
+		return resource.ShortRef(resource.ShownRef(behind(t.Parent.Kind, ancestors[len(ancestors)-1]), "") + "-" + strings.ReplaceAll(t.Key, "_", "-"))
 	}
 	if len(t.Identity) == 1 && t.KeyField == "" || len(t.Shows) > 0 {
 		return t.Name(o)
@@ -93,7 +93,7 @@ func nameWith(t *resource.Type, o *resource.Object, ancestors []string, behind f
 			continue
 		}
 		if r, isRef := t.Reference(p.Generic()); isRef {
-			s = behind(r.Kind, s)
+			s = resource.ShownRef(behind(r.Kind, s), "")
 		}
 		parts = append(parts, s)
 	}
