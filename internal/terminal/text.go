@@ -117,6 +117,10 @@ func Unsafe(s string) bool { return strings.IndexFunc(s, unsafeText) >= 0 }
 func escape(p []byte, unsafe func(rune) bool) []byte {
 	out := make([]byte, 0, len(p))
 	for len(p) > 0 {
+		if n := harmless(p); n > 0 {
+			out, p = append(out, p[:n]...), p[n:]
+			continue
+		}
 		r, size := utf8.DecodeRune(p)
 		switch {
 		case r == utf8.RuneError && size == 1:
@@ -129,4 +133,15 @@ func escape(p []byte, unsafe func(rune) bool) []byte {
 		p = p[size:]
 	}
 	return out
+}
+
+// harmless counts the characters at the start that are safe in whatever way a text is
+// shown: almost all of most documents.
+func harmless(p []byte) int {
+	for i, c := range p {
+		if (c < ' ' || c > '~') && c != '\n' {
+			return i
+		}
+	}
+	return len(p)
 }
