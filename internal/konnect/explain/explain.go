@@ -9,6 +9,7 @@ package explain
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/resource"
@@ -18,6 +19,7 @@ import (
 type Explainer struct {
 	cat        *catalog.Catalog
 	extensions []resource.Extension
+	types      sync.Map // *catalog.Bound -> *Type, made when first asked for
 }
 
 // New makes an explainer; extensions are what other targets add to the language.
@@ -92,8 +94,16 @@ type Key struct {
 // Words is the kind as people say it.
 func (t *Type) Words() string { return catalog.Words(t.Kind) }
 
-// Type describes one type.
+// Type describes one type. The description is shared: nobody may change it.
 func (x *Explainer) Type(b *catalog.Bound) *Type {
+	if t, ok := x.types.Load(b); ok {
+		return t.(*Type)
+	}
+	t, _ := x.types.LoadOrStore(b, x.describe(b))
+	return t.(*Type)
+}
+
+func (x *Explainer) describe(b *catalog.Bound) *Type {
 	t := &Type{
 		Kind: b.Kind, Family: catalog.FamilyOf(b.Type), Class: class(b), RootKey: b.Root(), Aliases: b.Aliases, Nested: nested(b), Identity: b.Identity,
 		Single: b.Shape == catalog.Singleton, ParentKeys: b.ParentKeys(), KeyedPrune: b.KeyedPrune && !b.ReadOnly, bound: b,

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -18,19 +19,38 @@ import (
 	"github.com/kongctl/kongctl/internal/engine"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/explain"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
 
 func explainer(t *testing.T) (*explain.Explainer, *catalog.Catalog) {
 	t.Helper()
-	cat, err := catalog.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return engine.Explainer(cat), cat
+	cat := testkit.Catalog(t)
+	described.Do(func() { described.x = engine.Explainer(cat) })
+	return described.x, cat
+}
+
+// described is the explainer of all tests: they have one catalog.
+var described struct {
+	sync.Once
+	x *explain.Explainer
 }
 
 // schemaOf compiles the schema of the language as its JSON is read by others.
 func schemaOf(t *testing.T, x *explain.Explainer) *jsonschema.Schema {
+	t.Helper()
+	compiled.Do(func() { compiled.schema = compile(t, x) })
+	if compiled.schema == nil {
+		t.Fatal("the schema could not be compiled")
+	}
+	return compiled.schema
+}
+
+var compiled struct {
+	sync.Once
+	schema *jsonschema.Schema
+}
+
+func compile(t *testing.T, x *explain.Explainer) *jsonschema.Schema {
 	t.Helper()
 	raw, err := json.Marshal(x.Language())
 	if err != nil {
