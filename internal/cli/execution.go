@@ -112,7 +112,7 @@ func (x *execution) carryOut(ctx context.Context) error {
 		}
 		return x.conclude(report, outcomes...)
 	}
-	if err := x.factory.unset(p, x.runRequest().Planned); err != nil {
+	if err := x.lacks(ctx, p); err != nil {
 		return err
 	}
 	if x.asks() {

@@ -3,6 +3,7 @@ package execute
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/plan"
@@ -22,19 +23,24 @@ func (e *MissingError) Error() string { return e.Field + ": " + e.Err.Error() }
 // Unwrap returns why it cannot be had.
 func (e *MissingError) Unwrap() error { return e.Err }
 
-// unsetError is an environment variable that is not set.
-type unsetError struct{ variable string }
+// unreadError is an environment variable that cannot be read: it is not set, or why says
+// what it holds that no plan may read.
+type unreadError struct{ variable, why string }
 
-func (e *unsetError) Error() string {
-	return "the environment variable " + e.variable + " is not set"
+func (e *unreadError) Error() string {
+	if !diag.Withheld(e.why) {
+		return "the environment variable " + e.variable + " is not set"
+	}
+	return fmt.Sprintf("the environment variable %s %s, and no plan may read it", e.variable, e.why)
 }
 
 // lack says of a field of a change why its value cannot be had.
 func lack(c *plan.Change, field string, secret bool, err error) *MissingError {
-	if unset := (*unsetError)(nil); errors.As(err, &unset) {
+	if unread := (*unreadError)(nil); errors.As(err, &unread) {
+		code, says, fix := diag.Unread("", unread.variable, unread.why)
+		_, says, _ = strings.Cut(says, unread.variable+", ")
 		err = NewMisfit(err, Misfit{
-			Change: c, Field: field, From: "the environment variable " + unset.variable, Says: "which is not set",
-			Fix: "set it: export " + unset.variable + "=…", Code: string(diag.CfgEnvUnset),
+			Change: c, Field: field, From: "the environment variable " + unread.variable, Says: strings.TrimSuffix(says, "."), Fix: fix, Code: string(code),
 		})
 	}
 	return &MissingError{Field: field, Secret: secret, Err: err}

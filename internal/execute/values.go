@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/source"
 	"github.com/kongctl/kongctl/internal/value"
@@ -78,11 +77,8 @@ func (v Values) one(e map[string]any) (any, error) {
 	extract, _ := e["extract"].(string)
 	if name, ok := e["env"].(string); ok {
 		text, set := v.Env(name)
-		switch {
-		case !set && diag.Withheld(text):
-			return nil, fmt.Errorf("the environment variable %s %s, and no plan may read it", name, text)
-		case !set:
-			return nil, &unsetError{name}
+		if !set {
+			return nil, &unreadError{name, text}
 		}
 		out, err := value.FromEnv(text, extract)
 		if err != nil {
