@@ -59,6 +59,7 @@ func (f *factory) style(terminal bool) view.Style {
 	allowed, forced := f.colored()
 	out := view.Style{Color: forced || terminal && allowed, Diff: f.diff}
 	out.Diff.Meaning, out.Diff.Holds = engine.Meaning(f.catalog), engine.Holds(f.catalog)
+	out.Diff.Default = engine.Default(f.catalog)
 	if terminal && f.world.streams.width != nil {
 		out.Width = f.world.streams.width()
 	}

@@ -50,6 +50,22 @@ func Holds(load Catalog) func(kind string, fields map[string]any, p value.Path) 
 	}
 }
 
+// Default is the value that the contract gives to a field of Konnect's types where a
+// resource with some fields leaves it out, for those who show differences.
+func Default(load Catalog) func(kind string, fields map[string]any, p value.Path) (any, bool) {
+	return func(kind string, fields map[string]any, p value.Path) (any, bool) {
+		cat, err := load()
+		if err != nil || cat.Kind(kind) == nil || cat.Kind(kind).ReadOnly {
+			return nil, false
+		}
+		s := cat.Kind(kind).Write().At(p, fields)
+		if s == nil || !s.HasDefault() {
+			return nil, false
+		}
+		return s.Default, true
+	}
+}
+
 // targets are all targets, without a connection: what a plan may hold.
 func (h Host) targets() *registry {
 	return h.register(konnect.Config{Catalog: h.Catalog}, nil)

@@ -28,6 +28,11 @@ type Diff struct {
 	// Holds reports whether a resource with some fields can have another one: not one
 	// of another form. Nil is always.
 	Holds func(kind string, fields map[string]any, p value.Path) bool
+	// Default is the value that a field of a resource has that leaves it out, as far as
+	// that is known: of a resource of a type, with some fields. Nil knows of none.
+	Default func(kind string, fields map[string]any, p value.Path) (any, bool)
+	// sent is what a resource is left with; nil where that is not known.
+	sent *sentFields
 	// names are those of the resources that a plan knows, by id.
 	names map[string]string
 }
@@ -148,17 +153,25 @@ func (d Diff) difference(p value.Path, old, now any) []line {
 
 // refersToSame reports whether a reference leads to what is there already.
 func refersToSame(old, now any) bool {
+	_, was := old.(marker)
+	_, is := now.(marker)
 	a, b := idOf(old), idOf(now)
-	return a != "" && a == b
+	return (was || is) && a != "" && a == b
 }
 
-// idOf is the text of a value, or the id that it stands for.
+// idOf is the text of a value, or of the id or other value that it stands for.
 func idOf(x any) string {
-	if m, ok := x.(marker); ok {
-		return m.id
+	switch v := x.(type) {
+	case nil:
+		return ""
+	case marker:
+		return v.id
+	case string:
+		return v
+	default:
+		text, _ := scalar(v)
+		return text
 	}
-	text, _ := x.(string)
-	return text
 }
 
 // meant is what a field had, in the words of people: by its meaning, and with the
@@ -289,7 +302,11 @@ func (d Diff) maps(p value.Path, old, now map[string]any) []line {
 	slices.Sort(keys)
 	var lines []line
 	for _, k := range slices.Compact(keys) {
-		lines = append(lines, d.difference(p.Child(k), old[k], now[k])...)
+		to, in := now[k], d.at(value.Path{k})
+		if _, stays := now[k]; !stays {
+			to = in.leftOut()
+		}
+		lines = append(lines, in.difference(p.Child(k), old[k], to)...)
 	}
 	return lines
 }

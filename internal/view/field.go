@@ -38,6 +38,7 @@ func (d Diff) updateLines(c *plan.Change) []line {
 		return d.firstLines(c)
 	}
 	marks := markers(c)
+	d.sent = newSentFields(c)
 	var lines []line
 	for _, field := range slices.Sorted(maps.Keys(changed)) {
 		p := value.ParsePath(field)
@@ -49,10 +50,14 @@ func (d Diff) updateLines(c *plan.Change) []line {
 			}
 		}
 		now = d.called(now)
-		if _, sent := value.Get(c.Fields, p); !sent && c.Replace && now == nil && p[0] != labelsField && (d.Holds == nil || d.Holds(c.ResourceType, c.Fields, p)) {
-			now = marker{text: "(default)"} // a new one starts with what Konnect chooses
+		in := d.at(p)
+		if _, sent := value.Get(c.Fields, p); !sent && now == nil && p[0] != labelsField {
+			now = in.leftOut()
+			if now == nil && c.Replace && (d.Holds == nil || d.Holds(c.ResourceType, c.Fields, p)) {
+				now = marker{text: "(default)"} // a new one starts with what Konnect chooses
+			}
 		}
-		lines = append(lines, d.fieldDifference(p, old, now)...)
+		lines = append(lines, in.fieldDifference(p, old, now)...)
 	}
 	lists := map[string]bool{}
 	for _, path := range slices.Sorted(maps.Keys(marks)) {
@@ -262,7 +267,7 @@ func markers(c *plan.Change) map[string]any {
 
 func referenceMarker(r plan.Reference) marker {
 	m := marker{text: reference(r)}
-	if r.ID != value.UnknownText && (r.Field == "" || r.Field == "id") {
+	if r.ID != value.UnknownText {
 		m.id = r.ID
 	}
 	return m

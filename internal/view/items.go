@@ -61,7 +61,7 @@ func (d Diff) items(p value.Path, changed []replaced, old, now []any) []line {
 			if moved[j] {
 				lines = append(lines, plain(fmt.Sprintf("%s: moved to [%d]%s", printable(p.Index(of[j]).String()), j, itemName(now[j])))...)
 			}
-			lines = append(lines, d.difference(p.Index(of[j]), old[of[j]], now[j])...)
+			lines = append(lines, d.at(value.Path(nil).Index(j)).difference(p.Index(of[j]), old[of[j]], now[j])...)
 		}
 	}
 	return lines

@@ -32,7 +32,9 @@ func extent(s string) string {
 func (d Diff) texts(p value.Path, old, now string) []line {
 	name := printable(p.String())
 	if form, a, b := documents(old, now); form != "" {
-		switch parts := d.difference(nil, a, b); {
+		inside := d
+		inside.sent = nil
+		switch parts := inside.difference(nil, a, b); {
 		case len(parts) > 0:
 			return append(plain(fmt.Sprintf("%s (%s): %s -> %s", name, form, extent(old), extent(now))), below(parts)...)
 		case form == formJSON && !d.Full:

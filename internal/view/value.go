@@ -30,7 +30,7 @@ const (
 // marker stands in plain data where the plan holds no value, in people's words.
 type marker struct {
 	text string
-	id   string // that a reference leads to, where it is known
+	id   string // that a reference leads to, or another value of it, where it is known
 }
 
 var otherScalar = pattern.New(`^(?i:true|false|null|[-+]?[0-9.]+(e[-+]?[0-9]+)?)$`)
