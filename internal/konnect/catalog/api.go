@@ -1,9 +1,6 @@
 package catalog
 
 import (
-	"encoding/json"
-	"fmt"
-
 	"go.yaml.in/yaml/v3"
 
 	"github.com/kongctl/kongctl/internal/diag"
@@ -144,11 +141,16 @@ var APIOperation = &Type{
 func versionFromSpec(v value.Value) (value.Value, diag.List) {
 	spec := v.Field("spec")
 	var diags diag.List
-	if text, inline := inlineSpec(spec, &diags); inline {
-		if own := spec.Field("info").Field("version"); own.Expr() != nil && !v.Has("version") { // reported
+	if doc, key, inline := inlineSpec(spec); inline {
+		text, problems := documentText(key, doc)
+		diags = append(diags, problems...)
+		if own := doc.Field("info").Field("version"); own.Expr() != nil && !v.Has("version") { // reported
 			v = v.With(value.Entry{Key: "version", KeyPos: own.Pos(), Value: value.ExprAt(own.Pos(), value.Expression{Op: value.OpNone})})
 		}
-		spec = value.StringAt(spec.Pos(), text)
+		if spec = value.StringAt(doc.Pos(), text); v.Field("spec").Has(Content) {
+			spec = v.Field("spec").With(value.Entry{Key: Content, KeyPos: v.Field("spec").KeyPos(Content), Value: spec})
+			v = v.With(value.Entry{Key: "spec", KeyPos: v.KeyPos("spec"), Value: spec})
+		}
 	}
 	if spec.IsAbsent() && v.Has("version") { // Konnect asks for it, not for what is in it
 		return v.With(value.Entry{Key: "spec", KeyPos: v.Pos(), Value: value.MapAt(v.Pos())}), nil
@@ -173,25 +175,6 @@ func versionFromSpec(v value.Value) (value.Value, diag.List) {
 		return v, diags
 	}
 	return v.With(value.Entry{Key: "version", KeyPos: spec.Pos(), Value: value.StringAt(spec.Pos(), doc.Info.Version)}), diags
-}
-
-// inlineSpec is the text of a specification that is written as a mapping. Expressions
-// are not read inside of it.
-func inlineSpec(spec value.Value, diags *diag.List) (string, bool) {
-	if !spec.Has("openapi") && !spec.Has("asyncapi") && !spec.Has("swagger") {
-		return "", false
-	}
-	spec.Walk(func(_ value.Path, v value.Value) bool {
-		if e := v.Expr(); e != nil && e.Op != value.OpNone {
-			diags.Add(diag.SrcTagNesting, v.Pos(), fmt.Sprintf("A specification is sent as it is written, and !%s cannot stand inside it.", e.Op), "write the value itself, or keep the specification in a file: spec: !file openapi.yaml.")
-		}
-		return true
-	})
-	raw, err := json.MarshalIndent(spec.Plain(func(value.Path, *value.Expression) any { return nil }), "", "  ")
-	if err != nil {
-		return "", false
-	}
-	return string(raw), true
 }
 
 // versionOfContent makes the specification of an API into a version of it.

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -25,18 +26,30 @@ var overrides = Loaded{
 }
 
 // Normalizer rewrites what people write: fields come from the front matter, then what
-// the type's own hook does. It is nil where nothing is rewritten.
+// the type's own hook does, then documents become texts. It is nil where nothing is
+// rewritten.
 func Normalizer(b *Bound) func(value.Value) (value.Value, diag.List) {
-	if len(b.FrontMatter) == 0 {
-		return b.Normalize
+	var steps []func(value.Value) (value.Value, diag.List)
+	if len(b.FrontMatter) > 0 {
+		steps = append(steps, func(v value.Value) (value.Value, diag.List) { return withFrontMatter(v, b.FrontMatter) })
+	}
+	if b.Normalize != nil {
+		steps = append(steps, b.Normalize)
+	}
+	if slices.ContainsFunc(b.Formats, func(f Formatted) bool { return TakesDocument(b, strings.Split(f.Field, ".")) }) {
+		steps = append(steps, func(v value.Value) (value.Value, diag.List) { return withDocuments(b, v) })
+	}
+	if len(steps) == 0 {
+		return nil
 	}
 	return func(v value.Value) (value.Value, diag.List) {
-		v, diags := withFrontMatter(v, b.FrontMatter)
-		if b.Normalize == nil {
-			return v, diags
+		var diags diag.List
+		for _, step := range steps {
+			var more diag.List
+			v, more = step(v)
+			diags = append(diags, more...)
 		}
-		v, more := b.Normalize(v)
-		return v, append(diags, more...)
+		return v, diags
 	}
 }
 

@@ -95,6 +95,8 @@ type Field struct {
 	Loads string
 	// Free: a text or another mapping may stand for it.
 	Free bool
+	// Document: a mapping may stand for the text.
+	Document bool
 	// Keys is the schema of the keys of a mapping, where they have a form.
 	Keys map[string]any
 	// Beside is the kind of what stands there and belongs to another resource, which a
@@ -389,6 +391,9 @@ func (d *describer) facts(f *Field, path []string) {
 		if c.By != "" {
 			f.Plugin = "that " + c.By + " names"
 		}
+	}
+	if catalog.TakesDocument(b, path) {
+		f.Document, f.Loads = true, "a mapping in its place is sent as JSON"
 	}
 	f.Computed, f.LeftOut = b.IsComputed(path), leftOut(b, path)
 	f.Immutable = f.Name != "" && !d.item && b.Immutable(path) && (len(path) == 1 || f.Identity || !b.Immutable(path[:len(path)-1]))

@@ -39,7 +39,7 @@ func TestSchemaAgreesOnMutations(t *testing.T) {
 		}
 		mutate(typ, item, func(path, what string) {
 			f := typ.Object.Field(path)
-			if _, refers := b.Reference([]string{path}); what == "an unknown key" && (refers || b.Set != "" || f != nil && (f.Refers != "" || f.Free)) {
+			if _, refers := b.Reference([]string{path}); what == "an unknown key" && (refers || b.Set != "" || f != nil && (f.Refers != "" || f.Free || f.Document)) {
 				return // a !lookup is a mapping, as an editor sees it, and a specification may be one
 			}
 			if what == "null" && f != nil && len(f.From) > 0 {

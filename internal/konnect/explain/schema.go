@@ -296,6 +296,13 @@ func (f *Field) schema() map[string]any {
 	if f.Free {
 		out = map[string]any{"anyOf": []any{map[string]any{"type": []any{"string", "object"}}}}
 	}
+	if f.Document {
+		forms, several := out["anyOf"].([]any)
+		if !several {
+			forms = []any{out}
+		}
+		out = map[string]any{"anyOf": append(forms, map[string]any{"type": "object", "minProperties": 1})}
+	}
 	if f.Deprecated {
 		out["deprecated"] = true
 	}
