@@ -70,8 +70,15 @@ func TestNameThatIsAlsoAChild(t *testing.T) {
 				t.Errorf("%s %s: %+v, %v", x.Kind, word, a, err)
 			}
 			var open *query.WordError
-			if a, err := run(only{t: x.Type}); !errors.As(err, &open) || !strings.Contains(open.Message, "which one?") {
+			if a, err := run(only{t: x.Type}); !errors.As(err, &open) || !strings.Contains(open.Message, "which one?") || !strings.HasSuffix(open.Hint, " Konnect has none.") {
 				t.Errorf("%s %s, and there is none: %+v, %v", x.Kind, word, a, err)
+			}
+			others := only{t: x.Type}
+			for _, name := range []string{"f", "e", "d", "c", "b", "a", "a"} {
+				others.objects = append(others.objects, object(map[string]any{"id": name, field: name}))
+			}
+			if a, err := run(others); !errors.As(err, &open) || !strings.HasSuffix(open.Hint, ` Konnect has "a", "b", "c", "d", "e" and 1 more.`) {
+				t.Errorf("%s %s, and there are others: %+v, %v %+v", x.Kind, word, a, err, open)
 			}
 			if a, err := run(only{t: x.Type, err: errors.New("down")}); !errors.As(err, &open) || !strings.Contains(open.Hint, "-name "+word) {
 				t.Errorf("%s %s, which cannot be read: %+v, %v", x.Kind, word, a, err)
