@@ -33,26 +33,41 @@ func notCompared(p *plan.Plan) string {
 		}
 	}
 	text := inPlace(open, null)
+	all := text != "" // one of the two flags is named: they exclude each other
 	switch replacing {
 	case 0:
 	case 1:
-		text += " 1 secret is not compared and needs a replace: " + asking(fixed) + "."
+		text += " 1 secret is not compared and needs a replace: " + byName(fixed, all) + "."
 	default:
-		text += fmt.Sprintf(" %d secrets are not compared and need a replace: %s.", replacing, asking(fixed))
+		text += fmt.Sprintf(" %d secrets are not compared and need a replace: %s.", replacing, byName(fixed, all))
 	}
 	for _, noun := range nouns {
-		text += unreturned(noun, whole[noun])
+		text += unreturned(noun, whole[noun], all)
 	}
 	return text
 }
 
-// unreturned says of resources that all that counts of them is not compared.
-func unreturned(noun string, refs []string) string {
-	noun = printable(noun)
-	if len(refs) == 1 {
-		return fmt.Sprintf(" The %s is not compared: Konnect does not return it; %s writes it.", noun, asking(refs))
+// byName are the flags that ask for refs, which the flag that asks for all does not
+// replace.
+func byName(refs []string, all bool) string {
+	if all {
+		return "pass " + asking(refs) + " in place of --write-secrets"
 	}
-	return fmt.Sprintf(" %s are not compared: Konnect does not return them; %s writes them.", count(len(refs), noun), asking(refs))
+	return asking(refs)
+}
+
+// unreturned says of resources that all that counts of them is not compared. What asks
+// for all secrets asks for them, too.
+func unreturned(noun string, refs []string, all bool) string {
+	noun = printable(noun)
+	by := asking(refs)
+	if all {
+		by = "--write-secrets"
+	}
+	if len(refs) == 1 {
+		return fmt.Sprintf(" The %s is not compared: Konnect does not return it; %s writes it.", noun, by)
+	}
+	return fmt.Sprintf(" %s are not compared: Konnect does not return them; %s writes them.", count(len(refs), noun), by)
 }
 
 // asking are the flags that ask for some refs.
