@@ -157,7 +157,7 @@ func (k *keeping) keep(c *plan.Change, parts []resource.Part) {
 		}
 		k.left -= size
 		if f, ok := by.(build.Forgetful); ok {
-			for _, field := range f.Forgets(x.Type, state) {
+			for _, field := range f.Forgets(x.Type, x.Object, state) {
 				secrets = append(secrets, "the secret "+field+" of "+name)
 			}
 		}

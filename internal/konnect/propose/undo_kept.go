@@ -10,8 +10,9 @@ import (
 	"github.com/kongctl/kongctl/internal/value"
 )
 
-// Forgets lists the secrets that a resource may have had.
-func (Proposer) Forgets(of *resource.Type, kept map[string]any) []string {
+// Forgets lists the secrets that a resource may have. Those of plugins it has where Konnect
+// returned them, and only there.
+func (Proposer) Forgets(of *resource.Type, o *resource.Object, kept map[string]any) []string {
 	t := catalog.OfType(of)
 	fields, _ := formerState(t, &plan.Change{CurrentState: kept})
 	missing, secrets := gaps(t.Write(), fields, nil)
@@ -20,7 +21,12 @@ func (Proposer) Forgets(of *resource.Type, kept map[string]any) []string {
 			secrets = append(secrets, name)
 		}
 	}
-	return possible(t, kept, secrets)
+	secrets = slices.DeleteFunc(secrets, func(name string) bool { return t.Write().At(value.ParsePath(name), fields).Tabled() })
+	for _, p := range configuredSecrets(t.Write(), o.Fields, nil) {
+		secrets = append(secrets, p.String())
+	}
+	slices.Sort(secrets)
+	return possible(t, kept, slices.Compact(secrets))
 }
 
 // possible leaves out the secrets of settings that a resource did not have.

@@ -7,9 +7,9 @@ import (
 
 // Forgetful is a proposer whose targets have values that a plan never holds.
 type Forgetful interface {
-	// Forgets lists the fields that a resource may have had and that what the plan
+	// Forgets lists the fields that a resource has or may have and that what the plan
 	// keeps of it lacks.
-	Forgets(t *resource.Type, kept map[string]any) []string
+	Forgets(t *resource.Type, o *resource.Object, kept map[string]any) []string
 }
 
 // Variables finds the fields of live objects that declarations take from the
