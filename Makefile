@@ -34,7 +34,8 @@ build: ## bin/kongctl
 
 .PHONY: test
 test: ## all tests that need Go alone; `make lint` vets the code
-	$(call counted,{ r=0; $(GO) test -vet=off -timeout 30m ./... || r=1; $(GO) test -vet=off -tags nonative ./internal/gateway/native || r=1; (exit $$r); })
+	@# GOGC trades memory for time: tests make many short-lived documents.
+	$(call counted,{ r=0; export GOGC=400; $(GO) test -vet=off -timeout 30m ./... || r=1; $(GO) test -vet=off -tags nonative ./internal/gateway/native || r=1; (exit $$r); })
 
 .PHONY: test-real
 test-real: chromium deck kube ## tests that run the real binary and other real programs

@@ -43,7 +43,7 @@ func TestMain(m *testing.M) {
 // grows with the number of types alone.
 const (
 	maxFeatures = 16 // of one type
-	maxPlaces   = 30 // of one forged plan
+	maxPlaces   = 20 // of one forged plan
 )
 
 // spread takes at most n of a list, first and last among them, at even

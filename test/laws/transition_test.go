@@ -28,10 +28,10 @@ import (
 // field; of each further form some, spread over all of them. Parts change to some of
 // their other forms.
 const (
-	most, mostForms = 30, 4
+	most, mostForms = 20, 4
 	leastOfForm     = 4
-	mostOfFurther   = 24
-	mostOfParts     = 10
+	mostOfFurther   = 16
+	mostOfParts     = 6
 	perForm         = 1000 // numbers of samples
 )
 
