@@ -70,9 +70,15 @@ func (r *run) inFlight() int {
 	return n
 }
 
+// errNotKept is that the journal cannot say that a change is about to be sent.
+var errNotKept = errors.New("not started")
+
 // givenBack reports whether a change ended because the run did, before it wrote
 // anything: while it was looked at, or before its first request was sent.
 func (r *run) givenBack(w *work, err error) bool {
+	if errors.Is(err, errNotKept) {
+		return true
+	}
 	if !r.interrupted() || len(w.outcome.Parts) > 0 || w.res.AlreadyDone || !errors.Is(err, context.Canceled) {
 		return false
 	}
@@ -111,7 +117,7 @@ func (r *run) begin(c *Call) error {
 	err := r.Begin(&Attempt{ChangeID: c.Change.ID, Ancestors: c.Ancestors})
 	if err != nil {
 		r.halt(err.Error())
-		return fmt.Errorf("not started: %w", err)
+		return fmt.Errorf("%w: %w", errNotKept, err)
 	}
 	return nil
 }

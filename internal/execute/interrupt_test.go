@@ -189,3 +189,20 @@ func TestAbortWithinAReplace(t *testing.T) {
 		t.Errorf("the journal says %v", left)
 	}
 }
+
+// A change of which the journal cannot say that it is about to be sent is not sent: it
+// was not started, as all that comes after it.
+func TestWhatTheJournalDoesNotKeepIsNotStarted(t *testing.T) {
+	one := &toy{}
+	in := by(toys(change("house", "a"), change("house", "b", "a")), map[string]execute.Driver{"house": one})
+	in.Begin = func(*execute.Attempt) error { return errors.New("write journal: disk full") }
+	report, err := execute.Run(t.Context(), in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const why = "skipped the run stopped: write journal: disk full"
+	equal(t, "results", reasons(report), map[string]string{"a": why, "b": why})
+	equal(t, "failed", report.Failed, 0)
+	equal(t, "stopped", report.Stopped, "write journal: disk full")
+	equal(t, "sent", len(one.said), 0)
+}

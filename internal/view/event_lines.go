@@ -9,6 +9,7 @@ import (
 	"github.com/kongctl/kongctl/internal/event"
 	"github.com/kongctl/kongctl/internal/execute"
 	"github.com/kongctl/kongctl/internal/plan"
+	model "github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/terminal"
 )
 
@@ -46,6 +47,8 @@ type eventLine struct {
 	Message string `json:"message,omitempty"`
 	TookMS  *int64 `json:"took_ms,omitempty"`
 	WaitMS  *int64 `json:"wait_ms,omitempty"`
+	// Unknown reports that a change may have been carried out.
+	Unknown bool `json:"outcome_unknown,omitempty"`
 
 	Mode    plan.Mode    `json:"mode,omitempty"`
 	Summary any          `json:"summary,omitempty"`
@@ -151,6 +154,7 @@ func (l *EventLines) Handle(e event.Event) {
 		if errors.Is(e.Err, execute.ErrAborted) {
 			x.Status = "aborted"
 		}
+		x.Unknown = x.Status == "aborted" || model.Uncertain(e.Err)
 		x.Message, x.TookMS = errorText(e.Err), ms(e.Took)
 	case event.ChangeSkipped:
 		x = change("skipped", e.Change)

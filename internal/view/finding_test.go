@@ -251,6 +251,7 @@ func TestEventLines(t *testing.T) {
 		event.ChangeFinished{Change: c, ResourceID: "id", Took: time.Millisecond},
 		event.ChangeFinished{Change: c, AlreadyDone: true},
 		event.ChangeFailed{Change: c, Err: errDiskFull},
+		event.ChangeFailed{Change: c, Err: unanswered{errors.New("EOF")}},
 		event.ChangeFailed{Change: c, Err: execute.ErrAborted, Took: time.Second},
 		event.ChangeSkipped{Change: c, Reason: "why"},
 		event.ChangeSkipped{Change: c, NotStarted: true},

@@ -34,7 +34,7 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 		case execute.Aborted:
 			unknown.items = append(unknown.items, verb(string(c.Action))+text+", because the run was aborted")
 		case execute.Failed:
-			failed.items = append(failed.items, verb(string(c.Action))+text+": "+printable(c.Error))
+			failed.items = append(failed.items, verb(string(c.Action))+text+": "+printable(c.Error)+unsure(c.Unknown))
 		}
 		done.items = append(done.items, mdResult(c)+text)
 	}

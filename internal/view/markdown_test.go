@@ -51,7 +51,8 @@ func TestReportMarkdown(t *testing.T) {
 	}}
 	failed := view.NewReport(p, run)
 	failed.Error = &view.Error{Message: "1 of 3 changes done, 1 failed, 1 skipped", ExitCode: 5}
-	aborted := view.NewReport(p, &execute.Report{Mode: plan.ModeSync, Total: 2, Succeeded: 1, Aborted: 1, Interrupted: true, Results: []*execute.Result{
+	aborted := view.NewReport(p, &execute.Report{Mode: plan.ModeSync, Total: 3, Succeeded: 1, Failed: 1, Aborted: 1, Interrupted: true, Results: []*execute.Result{
+		{Action: plan.Update, ResourceType: "portal", ResourceRef: "lost", Status: execute.Failed, Error: "PATCH /v3/portals/3d6f: EOF", Unknown: true},
 		{Action: plan.Create, ResourceType: "team", ResourceRef: "flight-operations", Status: execute.Succeeded},
 		{Action: plan.Update, ResourceType: "portal", ResourceRef: "dev", Status: execute.Aborted, Error: execute.ErrAborted.Error(), Unknown: true},
 	}})

@@ -10,6 +10,7 @@ import (
 	"github.com/kongctl/kongctl/internal/event"
 	"github.com/kongctl/kongctl/internal/execute"
 	"github.com/kongctl/kongctl/internal/plan"
+	model "github.com/kongctl/kongctl/internal/resource"
 )
 
 // Progress shows a run while it executes. Its methods are called one at a time.
@@ -88,7 +89,7 @@ func (t *tally) line(e event.Event, s Style) string {
 		if errors.Is(e.Err, execute.ErrAborted) {
 			return number() + s.paint(yellow, "aborted") + ": " + verb(e.Change.Action) + named(e.Change) + "; its outcome is unknown"
 		}
-		return number() + s.paint(red, "failed") + ": " + verb(e.Change.Action) + named(e.Change) + ": " + printable(errorText(e.Err)) + took(e.Took)
+		return number() + s.paint(red, "failed") + ": " + verb(e.Change.Action) + named(e.Change) + ": " + printable(errorText(e.Err)) + unsure(model.Uncertain(e.Err)) + took(e.Took)
 	case event.ChangeSkipped:
 		if e.NotStarted {
 			return "" // the end of the run counts them
@@ -130,6 +131,14 @@ func errorText(err error) string {
 		return "unknown error"
 	}
 	return err.Error()
+}
+
+// unsure is said of a change that failed and may have been carried out all the same.
+func unsure(unknown bool) string {
+	if !unknown {
+		return ""
+	}
+	return "; its outcome is unknown"
 }
 
 func named(c event.Change) string { return resource(c.Kind, c.Ref) }

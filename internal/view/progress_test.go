@@ -335,6 +335,8 @@ func TestReport(t *testing.T) {
 	}
 	done := func(i int) *execute.Result { return result(i, execute.Succeeded, "") }
 	failed := result(1, execute.Failed, "PATCH /v3/portals/1: 409 name in use\x1b[2J")
+	unsure := result(1, execute.Failed, "PATCH /v3/portals/1: EOF")
+	unsure.Unknown = true
 	skipped := result(2, execute.Skipped, "waits for portal dev, which failed")
 	aborted := result(1, execute.Aborted, execute.ErrAborted.Error())
 	aborted.Unknown = true
@@ -351,6 +353,7 @@ func TestReport(t *testing.T) {
 		"report-aborted":      {view.NewReport(newPlan(plan.ModeSync), &execute.Report{Total: 3, Succeeded: 1, Aborted: 1, Skipped: 1, Interrupted: true, Results: []*execute.Result{done(0), aborted, skipped}}), view.StatusInterrupted},
 		"report-too-late":     {view.NewReport(newPlan(plan.ModeSync), &execute.Report{Total: 1, Succeeded: 1, Interrupted: true, Results: []*execute.Result{done(0)}}), view.StatusDone},
 		"report-failed":       {view.NewReport(newPlan(plan.ModeSync), &execute.Report{Total: 2, Failed: 1, Skipped: 1, Results: []*execute.Result{failed, skipped}}), view.StatusFailed},
+		"report-unsure":       {view.NewReport(newPlan(plan.ModeSync), &execute.Report{Total: 2, Failed: 1, Skipped: 1, Results: []*execute.Result{unsure, skipped}}), view.StatusFailed},
 		"report-dry-run":      {view.NotRun(runPlan(), true, at), view.StatusDryRun},
 		"report-left-out":     {view.NewReport(blocked, &execute.Report{Total: 1, Succeeded: 1, Results: []*execute.Result{done(0)}}), view.StatusPartial},
 		"report-changed":      {view.NewReport(newPlan(plan.ModeSync), &execute.Report{Total: 2, Failed: 1, Skipped: 1, LeftOut: 1, Results: []*execute.Result{failed, skipped}}), view.StatusPartial},
@@ -388,6 +391,11 @@ func TestLocalStatus(t *testing.T) {
 	golden(t, "local-status", b.String())
 }
 
+// unanswered is an error after which nobody knows whether the change was made.
+type unanswered struct{ error }
+
+func (unanswered) Uncertain() bool { return true }
+
 // TestInterruptedProgress: an interrupt is answered, and what did not start is
 // counted in one line.
 func TestInterruptedProgress(t *testing.T) {
@@ -395,19 +403,23 @@ func TestInterruptedProgress(t *testing.T) {
 	p := view.NewLines(&b, view.Style{})
 	team := func(ref string) event.Change { return event.Change{ID: ref, Action: "CREATE", Kind: "team", Ref: ref} }
 	for _, e := range []event.Event{
-		event.RunStarted{Total: 4},
+		event.RunStarted{Total: 6},
 		event.Stopping{Running: 2},
 		event.ChangeSkipped{Change: team("c"), Reason: "the run was interrupted", NotStarted: true},
 		event.ChangeSkipped{Change: team("d"), Reason: "the run was interrupted", NotStarted: true},
 		event.ChangeFinished{Change: team("a")},
 		event.ChangeFailed{Change: team("b"), Err: execute.ErrAborted},
+		event.ChangeFailed{Change: team("e"), Err: unanswered{errors.New("EOF")}},
+		event.ChangeFailed{Change: team("f"), Err: errors.New("409")},
 		event.RunFinished{Interrupted: true, NotStarted: 2, Why: "the run was interrupted"},
 	} {
 		p.Handle(e)
 	}
 	want := `stopping after 2 running changes; press again to abort
-[1/4] created team "a"
-[2/4] aborted: create team "b"; its outcome is unknown
+[1/6] created team "a"
+[2/6] aborted: create team "b"; its outcome is unknown
+[3/6] failed: create team "e": EOF; its outcome is unknown
+[4/6] failed: create team "f": 409
 2 changes not started: the run was interrupted
 `
 	if b.String() != want {

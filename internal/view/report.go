@@ -126,7 +126,7 @@ func WriteSummary(w io.Writer, r *Report, style Style) error {
 		case execute.Aborted:
 			unknown = append(unknown, text)
 		case execute.Failed:
-			failed = append(failed, text+": "+printable(c.Error))
+			failed = append(failed, text+": "+printable(c.Error)+unsure(c.Unknown))
 		}
 	}
 	if r.FinishError != "" {
