@@ -333,13 +333,13 @@ func keeps(p *plan.Plan, kind, ref string, at value.Path) bool {
 }
 
 // Sync settles from any declaration to any other one, with a plan that is saved, too:
-// it does all that it announces, nothing is left to do, and
-// what exists is what the second one makes of nothing, but for what the plan says
+// it does all that it announces, its view shows all that it does, nothing is left to do,
+// and what exists is what the second one makes of nothing, but for what the plan says
 // that it stays.
 func TestTransitions(t *testing.T) {
-	var tried, all, invalid, kept, announced atomic.Int64
+	var tried, all, invalid, kept, announced, shown atomic.Int64
 	afterAll(t, func() {
-		t.Logf("coverage: %d of %d transitions (%.1f %%; %d more are invalid configurations), %d fields as announced, %d kept with a note", tried.Load(), all.Load(), 100*float64(tried.Load())/float64(all.Load()), invalid.Load(), announced.Load(), kept.Load())
+		t.Logf("coverage: %d of %d transitions (%.1f %%; %d more are invalid configurations), %d fields as announced, %d changed values shown, %d kept with a note", tried.Load(), all.Load(), 100*float64(tried.Load())/float64(all.Load()), invalid.Load(), announced.Load(), shown.Load(), kept.Load())
 	})
 	eachKind(t, func(t *testing.T, typ *catalog.Bound) {
 		w, fresh := newWorld(t), newWorld(t)
@@ -356,6 +356,7 @@ func TestTransitions(t *testing.T) {
 		w.run(p)
 		again := w.verified(p, m.after)
 		announced.Add(int64(w.announced(p)))
+		shown.Add(int64(w.changesAreShown(p)))
 		have := w.found()
 		fresh.run(fresh.plan(m.after, plan.ModeSync))
 		fresh.settled(m.after, plan.ModeSync)

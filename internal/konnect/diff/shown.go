@@ -20,47 +20,52 @@ func Shown(t *catalog.Bound, p value.Path, old, now any) (shown any, words strin
 		}
 	}
 	c := &comparer{t: t}
-	return c.shown(p, t.Write().At(p.Generic(), nil), old, now), ""
+	s := t.Write().At(p.Generic(), nil)
+	return c.shown(p, s, s, old, now), ""
 }
 
-func (c *comparer) shown(p value.Path, s *contract.Schema, old, now any) any {
+// shown is what is shown of a value: s describes what comes after it, was itself.
+func (c *comparer) shown(p value.Path, s, was *contract.Schema, old, now any) any {
 	s = s.Deref()
 	if s == nil || old == nil || now == nil {
 		return old
 	}
-	if c.same(p, s, now, old) {
+	_, parts := old.(map[string]any)
+	if (!parts || s == was.Deref()) && c.same(p, s, now, old) { // else a form may lack what another has
 		return now
 	}
-	switch was := old.(type) {
+	switch before := old.(type) {
 	case map[string]any:
 		if is, ok := now.(map[string]any); ok {
-			return c.shownFields(p, s, was, is)
+			return c.shownFields(p, s, was, before, is)
 		}
 	case []any:
 		if is, ok := now.([]any); ok && s.Items != nil {
-			return c.shownItems(p, s.Items, was, is)
+			return c.shownItems(p, s.Items, itemOf(was), before, is)
 		}
 	}
 	return old
 }
 
-func (c *comparer) shownFields(p value.Path, s *contract.Schema, old, now map[string]any) map[string]any {
-	o := s.Object(now)
+func (c *comparer) shownFields(p value.Path, s, was *contract.Schema, old, now map[string]any) map[string]any {
+	o, had := s.Object(now), was.Deref().Object(old)
 	out := make(map[string]any, len(old))
 	for k, v := range old {
+		at := p.Child(k)
 		to, declared := now[k]
 		switch f := o.Field(k); {
 		case declared:
-			out[k] = c.shown(p.Child(k), fieldOf(o, k), v, to)
-		case f == nil && o.Values == nil && !o.Open && s.Object(nil).Field(k) == nil:
-		case blank(v), f != nil && (f.Schema.ReadOnly || c.defaulted(p.Child(k), f.Schema, v)):
-		case slices.Contains(c.t.Computed, p.Child(k).Generic().String()):
-		default:
+			out[k] = c.shown(at, fieldOf(o, k), fieldOf(had, k), v, to)
+		case blank(v), f == nil && o.Values == nil && !o.Open && !canBeWritten(fieldOf(had, k)):
+		case f != nil && (f.Schema.ReadOnly || c.defaulted(at, f.Schema, v) || slices.Contains(c.t.Computed, at.Generic().String())):
+		default: // fields of another form go with it, whoever filled them in
 			out[k] = v
 		}
 	}
 	return out
 }
+
+func canBeWritten(s *contract.Schema) bool { return s.Deref() != nil && !s.Deref().ReadOnly }
 
 // defaulted reports whether a field has its default, with what belongs to it.
 func (c *comparer) defaulted(p value.Path, s *contract.Schema, v any) bool {
@@ -69,7 +74,7 @@ func (c *comparer) defaulted(p value.Path, s *contract.Schema, v any) bool {
 
 // shownItems keeps the places of items, but for those of a set: they stand where the
 // declaration has them.
-func (c *comparer) shownItems(p value.Path, s *contract.Schema, old, now []any) []any {
+func (c *comparer) shownItems(p value.Path, s, was *contract.Schema, old, now []any) []any {
 	of := make([]int, len(old)) // the declared item that each one is, or -1
 	taken := make([]bool, len(now))
 	pair := func(is func(i, j int) bool) {
@@ -93,10 +98,10 @@ func (c *comparer) shownItems(p value.Path, s *contract.Schema, old, now []any) 
 	out := make([]any, len(old))
 	for i, j := range of {
 		if j >= 0 {
-			out[i] = c.shown(p.Index(i), s, old[i], now[j])
+			out[i] = c.shown(p.Index(i), s, was, old[i], now[j])
 			continue
 		}
-		out[i] = c.shown(p.Index(i), s, old[i], map[string]any{})
+		out[i] = c.shown(p.Index(i), s, was, old[i], map[string]any{})
 	}
 	if !c.t.IsUnordered(p.Generic()) {
 		return out
@@ -136,4 +141,12 @@ func byName(a, b any) int {
 		return -1
 	}
 	return 0
+}
+
+// itemOf describes the items of a list; nil where nothing does.
+func itemOf(s *contract.Schema) *contract.Schema {
+	if s = s.Deref(); s == nil {
+		return nil
+	}
+	return s.Item()
 }
