@@ -14,6 +14,7 @@ var laws = []struct {
 	{"a package says what comes in, what goes out and what it never imports", packageDocs},
 	{"only the catalog names kinds and keys", kindsStayHome(catalogVocabulary())},
 	{"the core and the front name no target", targetsUnnamed(mayName)},
+	{"sentences name types in words", kindsInWords},
 	{"nothing runs before main", noInit},
 	{"regular expressions are compiled when they are used", latePatterns},
 	{"package names tell", tellingNames},

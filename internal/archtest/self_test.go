@@ -167,6 +167,15 @@ func TestLawsCanFail(t *testing.T) {
 			[]string{"internal/cli/a.go:3: ", "internal/plan/a.go:4: \"deckFile\"", "internal/plan/a.go:4: \"`decK`\"", "internal/plan/a.go:6: "},
 		},
 		{
+			"a type by its kind", kindsInWords,
+			map[string]string{
+				"internal/plan/a.go":         "package plan\n\nvar a = f(\"The %s %q is gone\", c.ResourceType, c.Ref)\nvar b = f(\"%s %s: %s\", c.ResourceType, c.Ref, why)\nvar d = f(\"the %s %q\", words(c.ResourceType), c.Ref)\nvar e = f(\"%s %q\", c.Kind, c.Ref)",
+				"internal/view/a.go":         "package view\n\nvar a = f(w, \"%d of the %s %s\", 1, x.Type, x.Ref)",
+				"internal/konnect/live/a.go": "package live\n\nvar a = f(\"The %s %q is gone\", c.ResourceType, c.Ref)",
+			},
+			[]string{"internal/plan/a.go:3: \"The %s %q is gone\"", "internal/view/a.go:3: "},
+		},
+		{
 			"init", noInit,
 			map[string]string{"internal/a/a.go": "package a\n\nfunc init() {}\n\ntype t int\n\nfunc (t) init() {}"},
 			[]string{"internal/a/a.go:3: init()"},

@@ -7,6 +7,7 @@ import (
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/engine"
 	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // lacks names the variables that a run takes and that it cannot read, before anybody is
@@ -36,7 +37,7 @@ func (f *factory) unset(p *plan.Plan, from *engine.Planned) error {
 				continue
 			}
 			told[taken.Variable] = true
-			code, detail, fix := diag.Unread(fmt.Sprintf("The %s %q takes %s", c.ResourceType, c.ResourceRef, taken.Field), taken.Variable, why)
+			code, detail, fix := diag.Unread(fmt.Sprintf("The %s %q takes %s", resource.Words(c.ResourceType), c.ResourceRef, taken.Field), taken.Variable, why)
 			diags.Add(code, from.Written(c, taken.Field), detail, fix)
 		}
 	}

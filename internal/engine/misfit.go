@@ -6,6 +6,7 @@ import (
 
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/execute"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // placed gives values from outside the plan that are not there, or that a target would
@@ -19,7 +20,7 @@ func (p *Planned) placed(err error) error {
 	var list diag.List
 	for _, m := range found {
 		list.Add(diag.Code(m.Code), p.Written(m.Change, m.Field),
-			fmt.Sprintf("The %s %q takes %s from %s, %s.", m.Change.ResourceType, m.Change.ResourceRef, m.Field, m.From, m.Says), m.Fix)
+			fmt.Sprintf("The %s %q takes %s from %s, %s.", resource.Words(m.Change.ResourceType), m.Change.ResourceRef, m.Field, m.From, m.Says), m.Fix)
 	}
 	return p.Quote(list).Err()
 }

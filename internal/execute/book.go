@@ -125,7 +125,7 @@ func (b *book) made(ref plan.Reference) (any, error) {
 	}
 	v, ok := value.Get(o.Object.Fields, value.ParsePath(ref.Field))
 	if !ok || v == nil {
-		return nil, fmt.Errorf("%s %s has no %s after its change", ref.Type, ref.Ref, ref.Field)
+		return nil, fmt.Errorf("%s %q has no %s after its change", resource.Words(ref.Type), ref.Ref, ref.Field)
 	}
 	return resource.Unmarked(v), nil
 }
@@ -142,7 +142,7 @@ func madeBeside(o *Outcome, ref plan.Reference) (any, error) {
 			return v, nil
 		}
 	}
-	return nil, fmt.Errorf("%s %s has no %s", ref.Type, ref.Ref, field)
+	return nil, fmt.Errorf("%s %q has no %s", resource.Words(ref.Type), ref.Ref, field)
 }
 
 // store keeps how a change ended and what it made.

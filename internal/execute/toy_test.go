@@ -176,7 +176,7 @@ func TestOutputsTravelBetweenDrivers(t *testing.T) {
 	report, _ := carryOut(t, by(p, map[string]execute.Driver{"house": one, "car": two}))
 	equal(t, "one", one.said, []string{"create house"})
 	equal(t, "two", two.said, []string{"create a id-house", "create b text of house", "create c 7", "create d red", "create child"})
-	equal(t, "what was not made", report.Results[5].Error, "text: door gate has no id")
+	equal(t, "what was not made", report.Results[5].Error, "text: door \"gate\" has no id")
 	equal(t, "above", two.calls[5].Ancestors, []string{"id-house"})
 }
 

@@ -2,6 +2,8 @@ package plan
 
 import (
 	"slices"
+
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // mapped is the id of what a ref stands for.
@@ -24,7 +26,7 @@ func (v *Validation) externals() {
 	list := v.Plan.Metadata.Externals
 	for i, e := range list {
 		if v.Types.Kind(e.Type) == nil || e.ID == "" || !slices.Contains(v.Plan.Using(list), e) || slices.Index(list, e) != i {
-			v.add("metadata.externals: no change refers to %s %q (%s)", e.Type, e.Ref, e.ID)
+			v.add("metadata.externals: no change refers to %s %q (%s)", resource.Words(e.Type), e.Ref, e.ID)
 		}
 	}
 }

@@ -164,7 +164,7 @@ func TestReplaceThatWaitsForARefusedOne(t *testing.T) {
 			p := w.Plan(testkit.Ask{AllowReplace: c.allow}, c.next)
 			testkit.Expect(t, p, "1 CREATE organization_team more")
 			if len(p.Blocked) != 2 || p.Blocked[1].ResourceType != "dcr_provider" || p.Blocked[1].By != "replace" ||
-				p.Blocked[1].Message != "application_auth_strategy s uses it in dcr_provider_id and stays as it is: its replace is refused" {
+				p.Blocked[1].Message != "application auth strategy \"s\" uses it in dcr_provider_id and stays as it is: its replace is refused" {
 				t.Errorf("blocked: %+v", p.Blocked)
 			}
 		})

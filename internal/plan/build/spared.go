@@ -80,7 +80,7 @@ func tellUndeclared(b *Draft, r *resource.Resource, t *resource.Type, ancestors 
 	if len(names) > 1 {
 		verbs, them = "are not declared and stay", "them"
 	}
-	tell(b, r, []string{fmt.Sprintf("%s %s %s: %s", t.Kind, plan.Few(names), verbs, fmt.Sprintf(advice, them))})
+	tell(b, r, []string{fmt.Sprintf("%s %s %s: %s", t.Words, plan.Few(names), verbs, fmt.Sprintf(advice, them))})
 }
 
 // tellLasting says of a resource that a delete cannot remove that it stays. What is

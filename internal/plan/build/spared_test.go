@@ -28,7 +28,7 @@ func TestOverlookedChildrenAreNamed(t *testing.T) {
 	)
 	w := testkit.New(t)
 	w.Sync(teams + ops + dev)
-	const stays = `organization_team_role "Viewer-APIs-*-us" is not declared and stays: organization_team_roles lists none for this organization team. Write roles: [] below it to delete it, or declare it.`
+	const stays = `organization team role "Viewer-APIs-*-us" is not declared and stays: organization_team_roles lists none for this organization team. Write roles: [] below it to delete it, or declare it.`
 	for _, row := range []struct {
 		name, prune, text string
 		want              []string

@@ -153,7 +153,7 @@ func refuseWith(b *Draft, u used) {
 	if i := slices.IndexFunc(b.Plan.Blocked, func(x plan.Blocked) bool { return x.ResourceType == u.r.Type.Kind && x.ResourceRef == u.r.Ref }); i >= 0 {
 		by = b.Plan.Blocked[i].By
 	}
-	noteRefusal(b, u.by, Proposal{RefusedBy: by, Refused: fmt.Sprintf("%s %s uses it in %s and stays as it is: its replace is refused", u.r.Type.Kind, u.r.Ref, u.user.Use.Field)})
+	noteRefusal(b, u.by, Proposal{RefusedBy: by, Refused: fmt.Sprintf("%s %q uses it in %s and stays as it is: its replace is refused", u.r.Type.Words, u.r.Ref, u.user.Use.Field)})
 }
 
 // inUse is a delete that Konnect would refuse, and why.
