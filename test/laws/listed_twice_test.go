@@ -95,7 +95,7 @@ func eachNamedList(t *testing.T, law func(t *testing.T, f *namingField)) {
 					t.Parallel()
 					w := newWorld(t)
 					w.vars = map[string]string{"LAW_NAMED": called}
-					law(t, &namingField{w, typ, w.cat.Kind(n.Kind), n, field})
+					law(t, &namingField{w: w, typ: typ, other: w.cat.Kind(n.Kind), naming: n, field: field})
 				})
 			}
 		}

@@ -3,6 +3,7 @@ package laws
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -22,6 +23,8 @@ type namingField struct {
 	typ, other *catalog.Bound
 	naming     catalog.Naming
 	field      string
+	more       map[string]any // fields of what names
+	n          int
 }
 
 // eachNaming runs a law in a world of its own for every field that names resources.
@@ -43,7 +46,7 @@ func eachNaming(t *testing.T, law func(t *testing.T, f *namingField)) {
 				t.Run(field, func(t *testing.T) {
 					w := newWorld(t)
 					w.vars = map[string]string{"LAW_NAMED": called, "LAW_TYPO": canary + "-typo"}
-					law(t, &namingField{w, typ, w.cat.Kind(n.Kind), n, field})
+					law(t, &namingField{w: w, typ: typ, other: w.cat.Kind(n.Kind), naming: n, field: field})
 				})
 			}
 		}
@@ -86,6 +89,7 @@ func (f *namingField) declare(t *testing.T, named bool, values ...any) string {
 			value.Set(fields, at, values[0])
 		}
 	}
+	maps.Copy(fields, f.more)
 	s.add(f.typ, fields, parent)
 	if named {
 		s.addMinimal(f.other, parent, map[string]any{f.other.Identity[0]: called})

@@ -77,7 +77,9 @@ func (p Proposer) create(s build.Subject) build.Proposal {
 func (p Proposer) update(s build.Subject) build.Proposal {
 	t, o := catalog.OfType(s.Type), s.Live
 	s.Desired.Plain = completed(s, cmp.Or(t.Update, t.WriteOp()), o.Fields)
-	d, marks := compare(s, s.Desired, o, diffMode(s.Mode)), labels(s, o)
+	live, words := inWordsOf(s, s.Desired.Plain, o)
+	d, marks := compare(s, s.Desired, live, diffMode(s.Mode)), labels(s, o)
+	s.Desired.Plain = words.asItIs(&d, s.Desired.Plain, o.Fields)
 	none, changed := nullSecrets(s), func() bool { return !d.Empty() || marks.changed() || len(s.Desired.Asked) > 0 }
 	none.known(&d)
 	unsure := none.unsure(s, &d, changed())

@@ -56,6 +56,9 @@ type Subject struct {
 	// Called is what people call the resource of a kind that has an id; the id where
 	// nothing that was read tells.
 	Called func(kind, id string) string
+	// Meant is the id of the resource of a kind that a name or an id in a field stands for,
+	// where it exists and keeps both; "" for none.
+	Meant func(kind, text string) string
 	// Order says of the order that the resource holds what its declaration does not;
 	// nil where it holds none.
 	Order func(Desired) Order
@@ -134,6 +137,7 @@ func (b *Draft) subject(r *resource.Resource, o *resource.Object, desired Desire
 		Order:    orderOf(b, r),
 		Resource: r, Type: r.Type, Live: o, Desired: desired, Mode: mode, Renamed: renamed,
 		Hash: func() string { return resourceHash(b.Set, r) }, Lost: func(v any) bool { return leadsToReplaced(b, v) },
+		Meant:  func(kind, text string) string { return meantBy(b, r, kind, text) },
 		Beside: b.beside, Called: func(kind, id string) string { return called(b, kind, id) }, Again: func(field string) bool { return again(b, r, field) },
 	}
 }
