@@ -17,8 +17,10 @@ import (
 // isDone reports whether nothing is left to do for an update. What Konnect does not
 // return cannot be compared, so one that writes such a value never is.
 func (k *checker) isDone(c *execute.Call, s remote.Scope, o *resource.Object) bool {
-	unseen := func(x plan.OldNew) bool { return x.Old == plan.NotReturned }
-	if len(c.Change.SecretWrites) > 0 || slices.ContainsFunc(slices.Collect(maps.Values(c.Change.ChangedFields)), unseen) || !k.carriedOut(c, s, o) {
+	unseen := func(name string) bool { // what has no place in the form that it has now is gone
+		return c.Change.ChangedFields[name].Old == plan.NotReturned && s.Type.Write().At(value.ParsePath(name), o.Fields) != nil
+	}
+	if len(c.Change.SecretWrites) > 0 || slices.ContainsFunc(slices.Collect(maps.Keys(c.Change.ChangedFields)), unseen) || !k.carriedOut(c, s, o) {
 		return false
 	}
 	_, w, err := k.d.filled(c)

@@ -202,8 +202,8 @@ func places(d diff.Delta) map[string]value.Path {
 }
 
 // fieldChanges writes down what differs, by name.
-func fieldChanges(desired build.Desired, d diff.Delta, labels labelDelta) []plan.FieldChange {
-	out := []plan.FieldChange{}
+func fieldChanges(desired build.Desired, d diff.Delta, labels labelDelta, gone ...plan.FieldChange) []plan.FieldChange {
+	out := append([]plan.FieldChange{}, gone...)
 	for _, x := range d.Changes {
 		old, now := desired.Hide(x.Path, x.Old, x.New)
 		out = append(out, plan.FieldChange{Field: x.Path.String(), CurrentValue: old, DesiredValue: now})

@@ -69,7 +69,8 @@ func (p Proposer) create(s build.Subject) build.Proposal {
 		out.Fields["labels"] = newLabels(s, desired)
 	}
 	if s.Replaces {
-		out.Changes = fieldChanges(desired, compare(s, desired, s.Was, diff.New), labels(s, s.Was))
+		d := compare(s, desired, s.Was, diff.New)
+		out.Changes = fieldChanges(desired, d, labels(s, s.Was), goneSecrets(t, s.Was.Fields, d)...)
 	}
 	return out
 }
@@ -83,7 +84,7 @@ func (p Proposer) update(s build.Subject) build.Proposal {
 	none, changed := nullSecrets(s), func() bool { return !d.Empty() || marks.changed() || len(s.Desired.Asked) > 0 }
 	none.known(&d)
 	unsure := none.unsure(s, &d, changed())
-	out := build.Proposal{Immutable: immutable(d), Changes: fieldChanges(s.Desired, d, marks), Keeps: append(notes(s, d), none.notes()...), Held: held(s, d)}
+	out := build.Proposal{Immutable: immutable(d), Changes: fieldChanges(s.Desired, d, marks, goneSecrets(t, o.Fields, d)...), Keeps: append(notes(s, d), none.notes()...), Held: held(s, d)}
 	if t.Update == nil || !changed() {
 		out.Unseen = append(unseen(s.Desired, d, nil), unsure...)
 		return out

@@ -93,7 +93,12 @@ func lostSecrets(t *catalog.Bound, live, fields map[string]any, written []plan.E
 }
 
 // configuredSecrets are the secrets of plugins that Konnect returned.
-func configuredSecrets(s *contract.Schema, v any, at value.Path) (out []value.Path) {
+func configuredSecrets(s *contract.Schema, v any, at value.Path) []value.Path {
+	return returnedSecrets(s, v, at, (*contract.Schema).Tabled)
+}
+
+// returnedSecrets are the secrets of some kind that Konnect returned.
+func returnedSecrets(s *contract.Schema, v any, at value.Path, of func(*contract.Schema) bool) (out []value.Path) {
 	switch x := v.(type) {
 	case map[string]any:
 		o := s.Object(x)
@@ -105,14 +110,14 @@ func configuredSecrets(s *contract.Schema, v any, at value.Path) (out []value.Pa
 			switch p := at.Child(k); {
 			case field == nil:
 			case !field.Secret:
-				out = append(out, configuredSecrets(field, x[k], p)...)
-			case field.Tabled() && !value.Empty(x[k]) && inClear(x[k]):
+				out = append(out, returnedSecrets(field, x[k], p, of)...)
+			case of(field) && !value.Empty(x[k]) && inClear(x[k]):
 				out = append(out, p)
 			}
 		}
 	case []any:
 		for i := range x {
-			out = append(out, configuredSecrets(s.Item(), x[i], at.Index(i))...)
+			out = append(out, returnedSecrets(s.Item(), x[i], at.Index(i), of)...)
 		}
 	}
 	return out

@@ -197,6 +197,7 @@ func (v undoing) formerFields(t *catalog.Bound, c *plan.Change, o *resource.Obje
 		}
 		switch {
 		case same(t, p, x.Old, o):
+		case x.New == nil && plan.IsHidden(x.Old) && t.Write().At(p, o.Fields) == nil: // it went with its form, which is said of what comes back
 		case plan.HoldsHidden(x.Old) || isEvidence(t, name):
 			v.Cannot(c, nil, "the plan does not hold what %s was before", name)
 		case !mayHave(v, t, c, p, o) && !same(t, p, x.New, o):
