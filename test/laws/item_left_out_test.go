@@ -21,7 +21,7 @@ func itemFields(t *catalog.Bound) []feature {
 			out = append(out, f)
 		}
 	}
-	return spread(out, 2*maxFeatures)
+	return spread(out, 3*maxFeatures)
 }
 
 // without is a sample without what a feature leads to; false where it has none.

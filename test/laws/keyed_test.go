@@ -77,7 +77,7 @@ func (k *keyed) nested(items ...string) string {
 // spared are the children that warnings of a plan name as staying below the parent.
 func (k *keyed) spared(p *plan.Plan) (about []string) {
 	for _, x := range p.Warnings {
-		if strings.Contains(x.Message, "not declared and stay") && strings.HasPrefix(x.Message, k.t.Kind+" ") {
+		if strings.Contains(x.Message, "not declared and stay") && strings.HasPrefix(x.Message, catalog.Words(k.t.Kind)+" ") {
 			about = append(about, fmt.Sprintf("%s %s: %d", x.ResourceType, x.ResourceRef, strings.Count(x.Message, `"`)/2))
 		}
 	}
