@@ -21,9 +21,9 @@ func TestDeletesNameTheSecretsThatAreLost(t *testing.T) {
 	})
 	eachConfigured(t, func(t *testing.T, c configured) {
 		c.plugins = c.plugins[:min(len(c.plugins), 12)]
-		w := newWorld(t)
-		w.keep = true
 		for what, v := range map[string]any{"none": nil, "all": secretOf{env: "LAW_SECRET_WORD"}} {
+			w := newWorld(t)
+			w.keep = true
 			s := newScene(w, c.t)
 			c.declare(s, "", v)
 			text := s.text()
