@@ -294,7 +294,7 @@ func at(p value.Pos) string {
 // SameRef reports two resources of one type that go by one ref, which one of
 // them at least was not given but has of its name.
 func SameRef(r, other *Resource) diag.Diagnostic {
-	detail := fmt.Sprintf("The %s goes by %q, which is made of its name, and so does the %s%s.", r.Describe(), r.Ref, other.Describe(), at(other.NamePos()))
+	detail := fmt.Sprintf("The %s goes by %q, which is made of its name, and so does the %s%s.", r.Describe(), ShownRef(r.Ref, ""), other.Describe(), at(other.NamePos()))
 	pos := r.NamePos()
 	switch {
 	case r.Explicit:

@@ -205,6 +205,9 @@ func (c *converter) mayRead(n *yaml.Node) bool {
 
 func (c *converter) secret(n *yaml.Node) value.Value {
 	const inClear = "The secret stands in the file itself."
+	if n.Kind == yaml.ScalarNode && value.FromVault(n.Value) {
+		return value.StringAt(c.pos(n), n.Value)
+	}
 	if n.Kind == yaml.ScalarNode && n.Value != "" {
 		return c.refuse(diag.CfgSecretLiteral, n, inClear, "keep it elsewhere and write "+tagForm(tagSecret)+".")
 	}
@@ -231,6 +234,9 @@ func (c *converter) secret(n *yaml.Node) value.Value {
 		}
 		hidden = hidden || part.Kind() == value.Expr
 		parts = append(parts, part)
+	}
+	if text, _ := parts[0].Text(); len(parts) == 1 && value.FromVault(text) {
+		return value.StringAt(c.pos(n), text) // a reference is no secret
 	}
 	if !hidden {
 		return c.refuse(diag.CfgSecretLiteral, n, inClear,

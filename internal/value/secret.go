@@ -58,11 +58,13 @@ func HidePassword(text, hidden string) string {
 	})
 }
 
-// FromVault reports whether a text is not a secret but says in which vault one
-// lies: {vault://env/name} in gateways, ${vault.env['NAME']} in event gateways.
-func FromVault(text string) bool {
-	return strings.HasSuffix(text, "}") && (strings.HasPrefix(text, "{vault://") || strings.HasPrefix(text, "${vault."))
-}
+// vaultReference is all of a reference: nothing stands around it that could be a secret.
+var vaultReference = pattern.New(`^(\{vault://[^{}\s]+\}|\$\{\s*(vault|env)(\.[A-Za-z_][A-Za-z0-9_-]*|\[\s*("[^"{}]+"|'[^'{}]+')\s*\])+\s*\})$`)
+
+// FromVault reports whether a text is not a secret but says in which vault or variable
+// of the data plane one lies: {vault://env/name} in gateways, ${vault.env['NAME']} and
+// ${env["NAME"]} in event gateways.
+func FromVault(text string) bool { return vaultReference.MatchString(text) }
 
 // AllFromVault reports whether a value is a reference into a vault, or a list of
 // nothing else.

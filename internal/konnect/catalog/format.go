@@ -114,15 +114,12 @@ func (f Format) Fits(text string) bool {
 		block, _ := pem.Decode([]byte(text))
 		return block != nil && isCertificate(block)
 	case TrustBundle:
-		return strings.HasPrefix(text, vaultReference) || isBundle(text)
+		return strings.HasPrefix(text, "${") && value.FromVault(text) || isBundle(text)
 	default:
 		block, _ := pem.Decode([]byte(text))
 		return block != nil && strings.HasSuffix(block.Type, "PRIVATE KEY")
 	}
 }
-
-// vaultReference begins an expression that reads a text from a vault.
-const vaultReference = "${vault."
 
 func isCertificate(block *pem.Block) bool {
 	_, err := x509.ParseCertificate(block.Bytes)

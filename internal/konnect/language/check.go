@@ -3,6 +3,7 @@ package language
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kongctl/kongctl/internal/resource"
 
@@ -211,10 +212,15 @@ func (c checker) literal(p value.Path, v value.Value, schema *contract.Schema) {
 	if schema == nil || !schema.Secret || v.Kind() == value.Map || v.Kind() == value.List || v.Kind() == value.Null {
 		return
 	}
-	if s, ok := v.Text(); ok && value.FromVault(s) {
+	s, _ := v.Text()
+	if value.FromVault(s) {
 		return
 	}
-	c.add(diag.CfgSecretLiteral, p, fmt.Sprintf("The field %s of the %s is secret: its value may not stand in the configuration, nor be read into it.", p, c.what()), secretFix(c, p))
+	fix := secretFix(c, p)
+	if strings.Contains(s, "${") || strings.Contains(s, "{vault://") {
+		fix += ` A reference is all of the text: '${vault.env["NAME"]}'.`
+	}
+	c.add(diag.CfgSecretLiteral, p, fmt.Sprintf("The field %s of the %s is secret: its value may not stand in the configuration, nor be read into it.", p, c.what()), fix)
 }
 
 // schema finds what the contract says of a field of this resource.

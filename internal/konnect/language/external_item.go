@@ -116,7 +116,7 @@ func (b *externals) describe(r *resource.Resource, v, rest value.Value, by findB
 	if id := r.External.ID; id != "" {
 		b.byIDs[t.Kind+" "+id] = r
 	}
-	b.nameless(r)
+	b.nameless(r, len(nested) > 0 || catalog.Nameable(t) || t.ReadOnly && t.Writer == "")
 	for _, e := range fields.Entries() {
 		b.key(r, e, by)
 	}
@@ -129,11 +129,14 @@ func (b *externals) describe(r *resource.Resource, v, rest value.Value, by findB
 	}
 }
 
-// nameless tells of an external that nothing can refer to.
-func (b *externals) nameless(r *resource.Resource) {
-	switch {
+// nameless tells of an external that nothing can refer to. Where something belongs to it
+// all the same, it has a ref like what is looked up.
+func (b *externals) nameless(r *resource.Resource, used bool) {
+	switch found := r.External.Selector != nil && len(r.External.Selector.Conditions) > 0; {
 	case r.Explicit || r.OwnName() != "":
-	case r.External.Selector != nil && len(r.External.Selector.Conditions) > 0:
+	case found && used:
+		r.Ref = resource.ShortRef(unnamedRef(r) + b.parentText(r))
+	case found:
 		b.diags.Add(diag.ExtNoRef, r.Pos, "The selector does not give a name, so nothing can refer to what it finds.", "add ref: my-"+catalogSlug(catalog.Of(r))+".")
 	default:
 		b.set.Hide(r.Type) // how it is found was reported

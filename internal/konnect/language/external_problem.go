@@ -152,7 +152,7 @@ func BothWays(r, external *resource.Resource) diag.Diagnostic {
 
 // whichExternal says which external it is.
 func whichExternal(r *resource.Resource) []string {
-	what := fmt.Sprintf("External resource %q", shownRef(r))
+	what := fmt.Sprintf("External resource %q", resource.ShownRef(shownRef(r), ""))
 	if r.External.Unnamed {
 		what = "Lookup of " + diag.A(catalog.Words(catalog.Of(r).Kind))
 	}
