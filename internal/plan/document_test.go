@@ -40,6 +40,7 @@ func TestParseRefuses(t *testing.T) {
 		{"text", "portals: []", "invalid character"},
 		{"a list", "[]", "the type array is not allowed here"},
 		{"a key twice", head + `,"changes":[{"id":"1","fields":{"a":1,"a":2}}]}`, "changes[0].fields.a: the key is there twice"},
+		{"a number that 64 bits do not hold", head + `,"changes":[{"id":"1","fields":{"a":1e999}}]}`, "changes[0].fields.a: the number is too large"},
 		{"text that is not UTF-8", head + `,"x":"` + "\xff" + `"}`, "it is not UTF-8 text"},
 		{"another document", `{"apis":[]}`, "this is not a plan"},
 		{"null", `null`, "this is not a plan"},

@@ -51,6 +51,9 @@ func keysOnce(dec *json.Decoder, at value.Path) error {
 			}
 		}
 	default:
+		if n, ok := token.(json.Number); ok && value.Unfit(n) != "" {
+			return fmt.Errorf("%s: the number %s", orText(at.String(), "the document"), value.Unfit(n))
+		}
 		return nil
 	}
 	_, err = dec.Token()

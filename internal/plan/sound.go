@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // sound refuses a document that no program of this version writes: whoever
@@ -19,6 +21,9 @@ func (p *Plan) sound() error {
 			return fmt.Errorf("change %d has no id", i+1)
 		case p.places[c.ID] != i:
 			return fmt.Errorf("two changes with the id %s", c.ID)
+		}
+		if at, reason := value.UnfitIn(c.Fields); reason != "" {
+			return fmt.Errorf("%s: the number at %s %s", c.ID, at, reason)
 		}
 		switch c.Action {
 		case Create, Update, Delete, ExternalTool:

@@ -68,6 +68,9 @@ func (c *content) part(path string) (any, *problem) {
 		if !ok {
 			return nil, missing
 		}
+		if _, reason := value.UnfitIn(data); reason != "" {
+			return nil, &problem{diag.SrcExtract, fmt.Sprintf("%q cannot be used at %q: A number there %s.", c.name, path, reason), numberFix}
+		}
 		return data, nil
 	}
 	node := partOfNode(c.parsed.node, segments)

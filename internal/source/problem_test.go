@@ -46,6 +46,7 @@ func syntaxRows() []row {
 		{name: "an alias inside itself", text: "a: &x [1, *x]\nb: &y {<<: *y}\n", want: []string{"SRC018 stdin:1:11", "SRC018 stdin:2:12"}, says: "hold itself"},
 		{name: "infinity and not a number", text: "a: .inf\nb: -.Inf\nc: .nan\n", want: []string{"SRC018 stdin:1:4", "SRC018 stdin:2:4", "SRC018 stdin:3:4"}, says: ".inf"},
 		{name: "a number without end", text: "a: " + strings.Repeat("9", 500), want: []string{"SRC018 stdin:1:4"}, says: "digits"},
+		{name: "numbers that 64 bits do not hold", text: "a: 1e999\nb: -1E+400\nc: 1e-400\nd: 0x" + strings.Repeat("f", 300) + "\n", want: []string{"SRC018 stdin:1:4", "SRC018 stdin:2:4", "SRC018 stdin:3:4", "SRC018 stdin:4:4"}, says: "64 bits"},
 		{name: "a type that does not fit", text: "a: !!int x\nb: !!int 1.5\nc: !!bool yes\n", want: []string{"SRC018 stdin:1:4", "SRC018 stdin:2:4", "SRC018 stdin:3:4"}},
 		{name: "a list as key", text: "? [a]\n: 1\n", want: []string{"SRC018 stdin:1:3"}, says: "key is text"},
 	}

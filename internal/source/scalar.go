@@ -24,6 +24,8 @@ var (
 // maxDigits is above what any double needs and below what costs time.
 const maxDigits = 400
 
+const numberFix = "write a number that JSON can hold, or quote it to make it text."
+
 // scalar gives a scalar its JSON form, or says why it has none.
 func scalar(pos value.Pos, n *yaml.Node) (value.Value, string) {
 	const notPlain = yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
@@ -58,7 +60,11 @@ func core(pos value.Pos, text string) (value.Value, string) {
 		if len(text) > maxDigits {
 			return value.NullAt(pos), fmt.Sprintf("The number has more than %d digits.", maxDigits)
 		}
-		return value.NumberAt(pos, number(text)).WrittenAs(text), ""
+		n := number(text)
+		if problem := value.Unfit(n); problem != "" {
+			return value.NullAt(pos), "The number " + problem + "."
+		}
+		return value.NumberAt(pos, n).WrittenAs(text), ""
 	default:
 		return value.StringAt(pos, text), ""
 	}
@@ -158,6 +164,10 @@ func older(v value.Value, n *yaml.Node) value.Value {
 		if !ok {
 			return v
 		}
-		return value.NumberAt(v.Pos(), json.Number(whole.String())).WrittenAs(text)
+		n := json.Number(whole.String())
+		if value.Unfit(n) != "" {
+			return v
+		}
+		return value.NumberAt(v.Pos(), n).WrittenAs(text)
 	}
 }

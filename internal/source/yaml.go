@@ -190,7 +190,7 @@ func (c *converter) node(n *yaml.Node, m mode) value.Value {
 			v = older(v, n)
 		}
 		if problem != "" {
-			return c.refuse(diag.SrcBadScalar, n, problem, "write a number that JSON can hold, or quote it to make it text.")
+			return c.refuse(diag.SrcBadScalar, n, problem, numberFix)
 		}
 		return v
 	}

@@ -194,14 +194,6 @@ func rational(x any) (*big.Rat, bool) {
 	}
 }
 
-// parseRat refuses exponents that would make a huge number of digits.
-func parseRat(s string) (*big.Rat, bool) {
-	if i := strings.IndexAny(s, "eE"); i >= 0 && len(s)-i > 5 {
-		return nil, false
-	}
-	return new(big.Rat).SetString(s)
-}
-
 // Canonical writes plain data as JSON with sorted keys and numbers in one form.
 func Canonical(data any) []byte {
 	var b bytes.Buffer

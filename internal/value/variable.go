@@ -19,6 +19,9 @@ func FromEnv(text, extract string) (any, error) {
 	if !ok {
 		return nil, fmt.Errorf("the variable's JSON has no %s", extract)
 	}
+	if _, reason := UnfitIn(part); reason != "" {
+		return nil, fmt.Errorf("the variable's JSON has a number at %s that %s", extract, reason)
+	}
 	return part, nil
 }
 
@@ -39,7 +42,7 @@ func Coerce(kind string, v any) any {
 		}
 	case "integer", "number":
 		if n, err := Decode([]byte(text)); err == nil {
-			if n, ok := n.(json.Number); ok {
+			if n, ok := n.(json.Number); ok && Unfit(n) == "" {
 				return n
 			}
 		}

@@ -162,6 +162,8 @@ func TestWholeNumbersAreToldAsSuch(t *testing.T) {
 			t.Errorf("a port of %s is told as %s", port, r.raw)
 		}
 	}
+	// What is none to the last digit is another number.
+	g.must(http.StatusBadRequest, http.MethodPut, g.path("/services/s"), `{"host":"h","port":80.00000000000000000001}`)
 }
 
 // A credential belongs to its consumer, and can be found by what others call it.

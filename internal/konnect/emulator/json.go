@@ -3,8 +3,9 @@ package emulator
 import (
 	"bytes"
 	"encoding/json"
-	"strconv"
 	"strings"
+
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // repeatedKey finds a key that one mapping of a JSON text has twice: what it
@@ -42,8 +43,8 @@ func repeatedKey(text []byte) (string, bool) {
 	}
 }
 
-// exactFloat is up to where a float64 holds every whole number.
-const exactFloat = 1 << 53
+// maxWhole is up to how many digits a number is written without an exponent.
+const maxWhole = 16
 
 // wholeNumbers writes numbers without a fraction as such, in place: 80.0 and 8e1
 // are 80, and clients read them into integers.
@@ -61,9 +62,8 @@ func wholeNumbers(v any) any {
 		if !strings.ContainsAny(x.String(), ".eE") {
 			return x
 		}
-		f, err := x.Float64()
-		if n := int64(f); err == nil && f > -exactFloat && f < exactFloat && float64(n) == f {
-			return json.Number(strconv.FormatInt(n, 10))
+		if digits, ok := value.Whole(x); ok && len(digits) <= maxWhole {
+			return json.Number(digits)
 		}
 	}
 	return v

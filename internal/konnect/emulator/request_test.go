@@ -119,6 +119,8 @@ func TestBodiesThatAreRefused(t *testing.T) {
 		{"a key twice, once in another spelling", "/v3/portals", `{"name":"p","n\u0061me":"q"}`, "", "invalid"},
 		{"a key twice below", "/v3/portals", `{"name":"p","labels":{"a":"b","a":null}}`, "", "invalid"},
 		{"a key twice in a list", "/v2/application-auth-strategies", `{"name":"p","configs":[1,{"a":{},"b":[],"a":1}]}`, "", "invalid"},
+		{"a number that is too large", "/v3/portals", `{"name":1e999}`, "name", "invalid"},
+		{"a number that is too small", "/v2/application-auth-strategies", `{"name":"p","configs":[1,{"a":[1e-400]}]}`, "configs[1].a[0]", "invalid"},
 		{"a list", "/v3/portals", `[]`, "", "is_object"},
 		{"a required field is missing", "/v3/portals", object{}, "name", "required"},
 		{"a field that is not known", "/v3/portals", object{"name": "p", "colour": "red"}, "colour", "unknown_property"},

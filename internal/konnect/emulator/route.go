@@ -16,6 +16,7 @@ import (
 
 	"github.com/kongctl/kongctl/internal/konnect/contract"
 	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 const maxBody = 64 << 20
@@ -132,6 +133,9 @@ func decode(raw []byte) (any, error) {
 	}
 	if key, twice := repeatedKey(raw); twice {
 		return nil, model.Bad("body", "", "invalid", "is not clear: "+strconv.Quote(key)+" is there twice")
+	}
+	if at, reason := value.UnfitIn(v); reason != "" {
+		return nil, model.Bad("body", at.String(), "invalid", reason)
 	}
 	return wholeNumbers(v), nil
 }
