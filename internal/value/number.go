@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Unfit says why a number is none that programs can read: they keep numbers in 64
-// bits, and what is too large for that is infinite, what is too small is 0. It returns
-// "" for numbers that fit.
+// Unfit says why programs would read another number: they keep numbers in 64 bits,
+// where what is too large is infinite, and what is too small is 0. It returns "" for
+// numbers that fit.
 func Unfit(n json.Number) string {
 	text := n.String()
 	f, err := strconv.ParseFloat(text, 64)
