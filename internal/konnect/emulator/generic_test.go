@@ -82,6 +82,7 @@ func (m *maker) life(b *catalog.Bound) {
 		} else if f != "" {
 			body[f] = m.value(b.Update.Body().At([]string{f}, nil))
 		}
+		m.refusesUnknown(b.Update, expand(b.Update), body)
 		m.w.must(succeeds(b.Update), b.Update.Method, expand(b.Update), body)
 	}
 	if b.Delete != nil {
@@ -112,6 +113,18 @@ func (m *maker) variant(b *catalog.Bound) object {
 		}
 	}
 	return nil
+}
+
+// refusesUnknown sends a body with a field more than its schema has.
+func (m *maker) refusesUnknown(op *contract.Operation, path string, body object) {
+	if o := op.Body().Object(nil); o.Open || o.Values != nil {
+		return
+	}
+	more := object{"no_such_field": "x"}
+	maps.Copy(more, body)
+	if r := m.w.send(op.Method, path, more); r.status != http.StatusBadRequest || !strings.Contains(r.raw, "no_such_field") {
+		m.w.t.Errorf("%s with a field that does not exist: %d %s", op.Key(), r.status, r.raw)
+	}
 }
 
 func (m *maker) listed(b *catalog.Bound, path string, ids []string) bool {
@@ -168,6 +181,7 @@ func (m *maker) make(b *catalog.Bound) []string {
 	case b.Shape == catalog.Singleton && b.Create.Method != http.MethodPost:
 		op, path := m.creation(b, ids, "-")
 		m.last = m.body(b, op)
+		m.refusesUnknown(op, path, m.last)
 		m.w.must(http.StatusOK, op.Method, path, m.last)
 		return append(ids, "-")
 	case b.Shape == catalog.Map:
@@ -180,12 +194,14 @@ func (m *maker) make(b *catalog.Bound) []string {
 		if b.Link != "" {
 			body, status = catalog.LinkBody(b, ids, key), http.StatusCreated
 		}
+		m.refusesUnknown(b.Create, path, body)
 		m.w.must(status, b.Create.Method, path, body)
 		m.last = body
 		return append(ids, key)
 	default:
 		op, path := m.creation(b, ids, "")
 		body := m.body(b, op)
+		m.refusesUnknown(op, path, body)
 		m.last = body
 		if b.IDField != "" {
 			m.w.must(http.StatusCreated, op.Method, path, body)

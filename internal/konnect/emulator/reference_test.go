@@ -39,7 +39,7 @@ func TestReferencesStayBelowOneResource(t *testing.T) {
 			return object{"name": "q", "type": "modify_headers", "config": object{}, "parent_policy_id": to.policy}
 		}, http.StatusBadRequest},
 		{"the config store of a vault", func(own side) string { return own.ai + "/vaults" }, func(to side) object {
-			return object{"name": "v", "type": "konnect", "display_name": "V", "config": object{"config_store_id": to.store}}
+			return object{"name": "v", "type": "konnect", "config": object{"config_store_id": to.store}}
 		}, http.StatusBadRequest},
 		{"the consumer of a group", func(own side) string { return own.group + "/consumers" }, func(to side) object {
 			return object{"consumer": to.consumer}

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -148,6 +149,9 @@ func (m *Model) checkBody(c *Call) error {
 			}
 		}
 	}
+	if vs := unknown(c.Body, c.schema, c.Op.Body()); len(vs) > 0 {
+		return Violations("body", "", vs)
+	}
 	if c.partial() {
 		return nil // what it makes of the stored entity is checked
 	}
@@ -155,6 +159,28 @@ func (m *Model) checkBody(c *Call) error {
 		return Violations("body", "", vs)
 	}
 	return nil
+}
+
+// unknown finds the fields of a body that no form of it has. Some schemas of the
+// document say that there can be no others, and some say nothing.
+func unknown(body map[string]any, forms ...*contract.Schema) []contract.Violation {
+	has := map[string]bool{}
+	for _, form := range forms {
+		o := form.Object(nil)
+		if o.Open || o.Values != nil {
+			return nil
+		}
+		for _, name := range o.Names() {
+			has[name] = true
+		}
+	}
+	var out []contract.Violation
+	for _, name := range slices.Sorted(maps.Keys(body)) {
+		if !has[name] {
+			out = append(out, contract.Violation{Path: []string{name}, Rule: contract.RuleUnknown, Detail: "is not a field here"})
+		}
+	}
+	return out
 }
 
 // unset is the body to validate: null means that a field has no value, also where
