@@ -155,7 +155,7 @@ func (k *checker) change(ctx context.Context, call *execute.Call) error {
 	if err != nil {
 		return err
 	}
-	surplus, err := present{k, call, s, o}.surplus(ctx)
+	foreign, err := present{k, call, s, o}.foreign(ctx)
 	if err != nil {
 		return err
 	}
@@ -167,8 +167,8 @@ func (k *checker) change(ctx context.Context, call *execute.Call) error {
 	case o == nil:
 		k.moved(call, "it does not exist any more")
 	case k.early(c):
-	case len(surplus) > 0:
-		k.moved(call, "it was changed", surplus...)
+	case len(foreign) > 0:
+		k.moved(call, "it was changed", foreign...)
 	case detached(s.Type, c, o), c.Action == plan.Update && k.isDone(call, s, o), again:
 		k.done(call, o)
 	case c.Expect != nil && (c.Expect.After != "" || !call.Written()) && c.Expect.Fingerprint != s.Type.Neutral().Fingerprint(o) && !k.carriedOut(call, s, o):

@@ -136,20 +136,38 @@ func willHave(ctx context.Context, k *checker, s remote.Scope, id string, field 
 	return v, nil
 }
 
-// surplus is what the resource of a first update, which comes with its parent, has
-// beyond what sync makes of it: somebody wrote it after the plan was created.
-func (x present) surplus(ctx context.Context) ([]execute.MovedField, error) {
-	c, p := x.call.Change, x.k.d.plan
-	if x.o == nil || c.Action != plan.Update || c.CurrentState != nil || p.Metadata.Mode != plan.ModeSync || x.s.Type.Orders != "" || x.call.Before.Uncertain() {
+// foreign is what the resource of a first update, which comes with its parent, has and a
+// plan that is made now would change: somebody wrote it after the plan was created. What
+// is still as Konnect makes it is the plan's to write.
+func (x present) foreign(ctx context.Context) ([]execute.MovedField, error) {
+	c := x.call.Change
+	if x.o == nil || c.Action != plan.Update || c.CurrentState != nil || x.call.Before.Uncertain() || x.k.d.brought(c.Parent) {
 		return nil, nil
 	}
-	if _, _, err := x.k.d.filled(x.call); err != nil {
+	_, w, err := x.k.d.filled(x.call)
+	if err != nil {
 		return nil, nil //nolint:nilerr // it refers to what is not made yet
 	}
 	d, err := x.unlike(ctx)
-	d.Changes = slices.DeleteFunc(d.Changes, func(f diff.Change) bool {
-		_, sent := value.Get(x.call.Fields, f.Path)
-		return sent
-	})
-	return differing(c, d), err
+	if err != nil || d.Empty() {
+		return nil, err
+	}
+	nothing := map[string]any{}
+	if diff.Compare(x.s.Type, nothing, x.o.Fields, diff.Whole).Empty() {
+		bare := diff.Compare(x.s.Type, nothing, x.o.Fields, diff.New)
+		d.Changes = slices.DeleteFunc(d.Changes, func(f diff.Change) bool {
+			_, sent := value.Get(w.Fields, f.Path)
+			return sent && !slices.ContainsFunc(bare.Changes, func(c diff.Change) bool { return c.Path.HasPrefix(f.Path) || f.Path.HasPrefix(c.Path) })
+		})
+	}
+	return differing(c, d), nil
+}
+
+// brought reports whether an earlier part of this run created a parent, or may have.
+func (d *Driver) brought(parent *plan.ParentRef) bool {
+	if parent == nil || d.calls[parent.Change] == nil {
+		return false
+	}
+	before := d.calls[parent.Change].Before
+	return before.Succeeded() || before.Uncertain()
 }
