@@ -55,6 +55,8 @@ const (
 	CfgMoved         Code = "CFG023"
 	CfgGone          Code = "CFG024"
 	CfgOlder         Code = "CFG025"
+	CfgPlugin        Code = "CFG026"
+	CfgPluginField   Code = "CFG027"
 	RefUnknown       Code = "REF002"
 	RefAmbiguous     Code = "REF001"
 	RefKind          Code = "REF003"
@@ -204,6 +206,8 @@ var summaries = map[Code]string{
 	CfgMoved:         "rename cannot be planned",
 	CfgGone:          "field that is gone",
 	CfgOlder:         "older form",
+	CfgPlugin:        "unknown plugin",
+	CfgPluginField:   "wrong field of a plugin",
 	RefUnknown:       "unknown reference",
 	RefAmbiguous:     "ambiguous reference",
 	RefKind:          "reference to the wrong type",

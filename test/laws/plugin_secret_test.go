@@ -335,7 +335,7 @@ func (c configured) exported(t *testing.T, w *world, secrets int, returned bool)
 	if n := len(slices.DeleteFunc(warnings, func(d diag.Diagnostic) bool { return d.Code != diag.ExpSecret })); returned && n < secrets {
 		t.Errorf("the export names %d of %d secrets", n, secrets)
 	}
-	loadsQuietly(t, w, back)
+	loadsQuietly(t, w, back, "law") // the law's own
 	w.settled(back, plan.ModeSync)
 }
 

@@ -26,6 +26,7 @@ var AIGatewayPolicy = &Type{
 	Identity:  []string{"name"},
 	Path:      "/v1/ai-gateways/{gatewayId}/policies",
 	ReplaceOn: []string{"name"},
+	Example:   map[string]any{"type": "rate-limiting"},
 }
 
 // AIGatewayConfigStore keeps secrets for vaults.

@@ -118,6 +118,16 @@ func (o *Operation) Configuration() (Configured, bool) {
 	return Configured{}, false
 }
 
+// Named is the name of the plugin that a body configures; false where it is not
+// known yet.
+func (c Configured) Named(body any) (name string, known bool) {
+	name = c.Plugin
+	if fields, isMap := body.(map[string]any); isMap && name == "" {
+		name, _ = fields[c.By].(string)
+	}
+	return name, pluginName.MatchString(name)
+}
+
 // Identifier reports whether a field of a request is one of a plugin that gateways
 // encrypt although it is no secret.
 func (o *Operation) Identifier(at []string, body any) bool {
@@ -126,10 +136,7 @@ func (o *Operation) Identifier(at []string, body any) bool {
 	if !ok || len(at) <= len(field) || !slices.Equal(at[:len(field)], field) {
 		return false
 	}
-	name := c.Plugin
-	if fields, isMap := body.(map[string]any); isMap && name == "" {
-		name, _ = fields[c.By].(string)
-	}
+	name, _ := c.Named(body)
 	p := plugin.Lookup(name)
 	if p == nil {
 		return false
@@ -167,8 +174,8 @@ var pluginName = pattern.New(`^[A-Za-z0-9_-]+$`)
 // of is the configuration of the plugin that a value names. Where the name is not
 // known yet, the secrets of every plugin are secret.
 func (c *Configured) of(v map[string]any, free *Schema) *Schema {
-	name, _ := v[c.By].(string)
-	if !pluginName.MatchString(name) {
+	name, known := c.Named(v)
+	if !known {
 		return anyPlugin()
 	}
 	if secrets := secretsOfPlugin(name); secrets != nil {

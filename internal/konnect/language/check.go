@@ -30,6 +30,7 @@ func (b *reader) finish() {
 		c.contract()
 		openSecrets(c)
 		secretTypes(c)
+		configured(c)
 		emptied(c)
 		bothForms(c)
 	}
@@ -94,16 +95,21 @@ func (c checker) addKey(code diag.Code, p value.Path, detail, fix string) {
 }
 
 func (c checker) tell(code diag.Code, pos value.Pos, p value.Path, detail, fix string) {
+	c.say(diag.New(code, pos, detail, fix), p)
+}
+
+// say reports what is wrong at a path, unless something was reported there.
+func (c checker) say(d diag.Diagnostic, p value.Path) {
 	if c.reported[p.String()] {
 		return
 	}
 	c.reported[p.String()] = true
-	s := saying{code, pos, p.String()}
-	if pos.Line > 0 && c.said[s] {
+	s := saying{d.Code, d.Pos, p.String()}
+	if d.Pos.Line > 0 && c.said[s] {
 		return
 	}
 	c.said[s] = true
-	c.diags.Add(code, pos, detail, fix)
+	c.diags = append(c.diags, d)
 }
 
 func (c checker) what() string { return c.r.Describe() }

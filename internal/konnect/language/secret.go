@@ -85,8 +85,12 @@ func reportedIn(c checker, p value.Path) bool {
 	return found
 }
 
-// misplacedSecret reports a secret in a field that is not secret.
+// misplacedSecret reports a secret in a field that is not secret, or of which nobody
+// knows whether it is.
 func misplacedSecret(c checker, p value.Path) {
+	if undecidedSecret(c, p) {
+		return
+	}
 	c.add(diag.CfgSecretPlace, p, fmt.Sprintf("The field %s of the %s is not a secret: Konnect shows it to everyone who may read the resource.", p, c.what()), "use !env or !file here.")
 }
 

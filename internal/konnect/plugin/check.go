@@ -22,6 +22,8 @@ type Problem struct {
 	// values that are allowed.
 	Unknown bool
 	Known   []string
+	// Absent: it is about what is left out.
+	Absent bool
 }
 
 // Check returns what is wrong with a value, in the order of the fields. A field
@@ -29,7 +31,7 @@ type Problem struct {
 func (f *Field) Check(path value.Path, v any) []Problem {
 	if v == nil {
 		if f.Required {
-			return []Problem{{Path: path, Reason: Missing}}
+			return []Problem{{Path: path, Reason: Missing, Absent: true}}
 		}
 		return nil
 	}
@@ -99,7 +101,7 @@ func (f *Field) checkRecord(path value.Path, record map[string]any) []Problem {
 		return n
 	}
 	if f.Some != nil && set(f.Some) == 0 {
-		out = append(out, Problem{Path: path, Reason: "at least one of these fields must be non-empty: " + strings.Join(f.Some, ", ")})
+		out = append(out, Problem{Path: path, Reason: "at least one of these fields must be non-empty: " + strings.Join(f.Some, ", "), Absent: true})
 	}
 	if f.One != nil && set(f.One) > 1 {
 		out = append(out, Problem{Path: path, Reason: "only one of these fields must be non-empty: " + strings.Join(f.One, ", ")})
