@@ -2,12 +2,12 @@ package language
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/contract"
 	"github.com/kongctl/kongctl/internal/konnect/plugin"
+	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -32,6 +32,9 @@ func configures(c checker) (configuring, bool) {
 	}
 	out := configuring{Configured: of, at: value.ParsePath(of.Field)}
 	out.name, out.named = of.Named(c.plain)
+	if text, isText := c.r.Fields.Field(of.By).Text(); isText && of.By != "" {
+		out.name, out.named = text, true // whatever it is
+	}
 	out.known = plugin.Lookup(out.name)
 	return out, true
 }
@@ -89,15 +92,15 @@ func unknownField(c checker, of configuring, p value.Path) (field, fix string) {
 	for above.Element != nil {
 		above = above.Element
 	}
-	return value.Path(p[len(of.at):]).String(), misspelt(p[n], above.Names())
+	return value.Path(p[len(of.at):]).String(), misspelt(p[n], above.Names(), "correct or remove it.")
 }
 
 // misspelt suggests the field that is near.
-func misspelt(field string, known []string) string {
+func misspelt(field string, known []string, otherwise string) string {
 	if near := diag.Nearest(field, known); near != "" {
 		return fmt.Sprintf("did you mean %s?", near)
 	}
-	return "correct or remove it."
+	return otherwise
 }
 
 // documented reports whether the contract itself has a field or says what its values
@@ -123,7 +126,7 @@ func configured(c checker) {
 	}
 	if of.known == nil {
 		p := value.Path{of.By}
-		c.say(diag.Warn(diag.CfgPlugin, c.r.Fields.Nearest(p), fmt.Sprintf("No plugin %q is known: nothing of what the %s configures is checked, and none of it is a secret.", of.name, c.what()),
+		c.say(diag.Warn(diag.CfgPlugin, c.r.Fields.Nearest(p), fmt.Sprintf("No plugin %q is known: nothing of what the %s configures is checked, nor known to be a secret.", of.name, c.what()),
 			of.meant("correct the name, unless the plugin is your own or newer than this kongctl.")), p)
 		return
 	}
@@ -139,11 +142,15 @@ func pluginField(c checker, of configuring, x plugin.Problem) {
 	case x.Absent || decided(c, of, x.Path):
 	case x.Unknown:
 		c.say(diag.Warn(diag.CfgPluginField, c.r.Fields.Lookup(x.Path[:n]).KeyPos(x.Path[n]),
-			fmt.Sprintf("The plugin %s has no field %s that is known, in the %s.", of.name, value.Path(x.Path[len(of.at):]), c.what()), misspelt(x.Path[n], x.Known)), x.Path)
+			fmt.Sprintf("The plugin %s has no field %s that is known, in the %s.", of.name, value.Path(x.Path[len(of.at):]), c.what()), misspelt(x.Path[n], x.Known, "correct or remove it, unless your gateway has it.")), x.Path)
 	case f == nil || f.IsSecret():
 	default:
-		c.say(diag.Warn(diag.CfgPluginField, c.r.Fields.Nearest(x.Path),
-			fmt.Sprintf("The field %s of the %s is not as the plugin %s takes it: %s.", x.Path, c.what(), of.name, strings.TrimSuffix(x.Reason, ".")), "correct the value."), x.Path)
+		detail := fmt.Sprintf("The field %s of the %s is not as the plugin %s takes it: %s.", x.Path, c.what(), of.name, x.Reason)
+		takes, given := catalog.Kinds(&contract.Schema{Type: contract.Types(f.Kind)}), resource.KindsOf(c.r.Fields.Lookup(x.Path))
+		if !given.Fit(takes) {
+			detail = fmt.Sprintf("The plugin %s takes %s in %s of the %s, not %s.", of.name, takes, x.Path, c.what(), given)
+		}
+		c.say(diag.Warn(diag.CfgPluginField, c.r.Fields.Nearest(x.Path), detail, "correct the value."), x.Path)
 	}
 }
 
