@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/resource"
@@ -156,17 +158,34 @@ func stops(err error) (stop bool, cause error) {
 }
 
 // Fill adds the values that other changes made; it fails while one of those is
-// not done.
+// not done, and adds the others.
 func (c *Call) Fill() error {
+	var first error
+	for _, path := range slices.Sorted(maps.Keys(c.Change.References)) {
+		ref := c.Change.References[path]
+		if ref.Change == "" {
+			continue
+		}
+		if err := c.book.fill(c, path, ref); err != nil && first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+// Open lists the fields with values that other changes make and that are not there yet.
+func (c *Call) Open() []string {
+	var out []string
 	for path, ref := range c.Change.References {
 		if ref.Change == "" {
 			continue
 		}
-		if err := c.book.fill(c, path, ref); err != nil {
-			return err
+		if _, err := c.book.made(ref); err != nil {
+			out = append(out, path)
 		}
 	}
-	return nil
+	slices.Sort(out)
+	return out
 }
 
 // Done reports whether the change is carried out, or was found to be.

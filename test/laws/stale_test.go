@@ -1,12 +1,15 @@
 package laws
 
 import (
+	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/kongctl/kongctl/internal/execute"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
+	"github.com/kongctl/kongctl/internal/konnect/remote"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/value"
 )
@@ -80,6 +83,70 @@ func TestCreateOfWhatSomebodyWrote(t *testing.T) {
 					t.Errorf("%s: %s was written, a plan would change %v, and the saved plan overwrites it", name, c.ID, now.Changes[at].FieldChanges)
 				}
 				found.add(string(name)+" "+strings.ToLower(string(c.Action)), 1)
+			}
+		}
+	})
+}
+
+// What exists has the name of what a saved plan creates, and what the plan makes it refer
+// to is gone by then: the plan is refused before it writes anything.
+func TestCreateWithReferencesThatAreGone(t *testing.T) {
+	var found tally
+	afterAll(t, func() {
+		t.Logf("%s", &found)
+		if found.of("refused") == 0 {
+			t.Error("the law was not tried")
+		}
+	})
+	eachType(t, func(t *testing.T, s *scene) {
+		w := s.w
+		all := s.richer(4)
+		if len(all) == 0 {
+			return
+		}
+		p := w.plan(s.holding(all, func(e edited) map[string]any { return e.from }).text(), plan.ModeSync)
+		raw := w.bytes(p)
+		w.run(p)
+		judged, done := w.judged(t, raw)
+		targets := map[string]bool{}
+		for _, c := range done.Changes {
+			for _, ref := range c.References {
+				if to := done.Change(ref.Change); to != nil && c.ResourceType == s.t.Kind && to.Action == plan.Create && judged.Done[to.ID] != nil {
+					targets[to.ID] = true
+				}
+			}
+		}
+		renamed := map[string]bool{}
+		for id := range targets {
+			to := done.Change(id)
+			typ := w.cat.Kind(to.ResourceType)
+			if typ.NameField() == "" || to.Parent != nil && typ.Depth() > 1 || typ.Update == nil {
+				continue
+			}
+			scope := remote.Scope{Type: typ}
+			if to.Parent != nil {
+				scope.Ancestors = []string{judged.Done[to.Parent.Change].Object.ID}
+			}
+			fields := map[string]any{}
+			if typ.Puts() {
+				fields, _ = value.Clone(to.Fields).(map[string]any)
+			}
+			fields[typ.NameField()] = fmt.Sprintf("renamed%d", len(renamed))
+			if _, err := w.target.Update(context.Background(), scope, judged.Done[id].Object.ID, remote.Write{Fields: fields}); err == nil {
+				renamed[id] = true
+			}
+		}
+		after, _ := w.judged(t, raw)
+		for _, c := range done.Changes {
+			open := false
+			for f, ref := range c.References {
+				open = open || renamed[ref.Change] && after.Done[ref.Change] == nil && !s.t.IsIdentity(value.ParsePath(f)) && f != s.t.MapKey
+			}
+			if !open || c.ResourceType != s.t.Kind || c.Action != plan.Create || judged.Done[c.ID] == nil {
+				continue
+			}
+			if found.add("refused", 1); !slices.ContainsFunc(after.Moved, func(m execute.Moved) bool { return m.Change.ID == c.ID }) {
+				t.Errorf("%s exists and refers to what is gone, and the plan would create it", c.ID)
 			}
 		}
 	})

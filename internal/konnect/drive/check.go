@@ -225,7 +225,7 @@ func (k *checker) create(ctx context.Context, s remote.Scope, call *execute.Call
 	c := call.Change
 	id, w, err := k.d.filled(call)
 	if err != nil {
-		return nil //nolint:nilerr // it refers to what is not made yet, so it cannot be there
+		return present{k: k, call: call, s: s}.early(ctx)
 	}
 	o, err := k.existing(ctx, s, id, w)
 	if o == nil && err == nil {
@@ -238,7 +238,7 @@ func (k *checker) create(ctx context.Context, s remote.Scope, call *execute.Call
 		return err
 	}
 	if s.Type.HasLabels() && catalog.Labels(o)[label.Namespace] != c.Namespace {
-		k.moved(call, fmt.Sprintf("one with its name exists already (id %s) and does not belong to the namespace %s", o.ID, c.Namespace))
+		k.moved(call, fmt.Sprintf("one with its name exists already%s and does not belong to the namespace %s", withID(o), c.Namespace))
 		return nil
 	}
 	d, err := present{k, call, s, o}.unlike(ctx)
@@ -249,7 +249,7 @@ func (k *checker) create(ctx context.Context, s remote.Scope, call *execute.Call
 		k.done(call, o)
 		return nil
 	}
-	k.moved(call, fmt.Sprintf("it exists already (id %s)", o.ID), differing(c, d)...)
+	k.moved(call, "it exists already"+withID(o), differing(c, d)...)
 	note(k, call, left(s.Type, c, d, o))
 	return nil
 }

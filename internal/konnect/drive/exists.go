@@ -2,6 +2,7 @@ package drive
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -134,6 +135,45 @@ func willHave(ctx context.Context, k *checker, s remote.Scope, id string, field 
 	}
 	v, _ := value.Get(o.Fields, field)
 	return v, nil
+}
+
+// early looks for what a create makes that refers to what is not there yet: what has its
+// name refers to something else, so the create cannot be carried out.
+func (x present) early(ctx context.Context) error {
+	t, c, open := x.s.Type, x.call.Change, x.call.Open()
+	known := identity(t, "", nil)
+	if slices.ContainsFunc(open, func(f string) bool { return touchesAny(value.ParsePath(f), known) }) || len(open) == 0 {
+		return nil // what it is known by is not there yet
+	}
+	id := c.ResourceID
+	if _, made := c.References[t.MapKey]; made {
+		v, _ := value.Get(x.call.Fields, value.ParsePath(t.MapKey))
+		id, _ = v.(string)
+	}
+	o, err := x.k.existing(ctx, x.s, id, remote.Write{Fields: x.call.Fields})
+	if err != nil || o == nil || x.k.beingReplaced(c, o) {
+		return err
+	}
+	ref := c.References[open[0]]
+	x.k.moved(x.call, fmt.Sprintf("it exists already%s, and %s refers to the %s %q, which is still to be written", withID(o), open[0], catalog.Words(ref.Type), ref.Ref))
+	return nil
+}
+
+func touchesAny(p value.Path, fields map[string]any) bool {
+	for f := range fields {
+		if q := value.ParsePath(f); p.HasPrefix(q) || q.HasPrefix(p) {
+			return true
+		}
+	}
+	return false
+}
+
+// withID names the id of what has one.
+func withID(o *resource.Object) string {
+	if o.ID == "" {
+		return ""
+	}
+	return " (id " + o.ID + ")"
 }
 
 // foreign is what the resource of a first update, which comes with its parent, has and a
