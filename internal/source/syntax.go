@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	yaml "go.yaml.in/yaml/v3"
@@ -115,6 +116,10 @@ func syntaxError(name string, data []byte, err error) diag.Diagnostic {
 		pos.Line, pos.Column = at, column
 		return diag.New(diag.SrcSyntax, pos, "The line is indented with a tab; YAML allows only spaces.", "replace the tab with spaces.")
 	}
+	if at, column := otherIndent(data, line); at > 0 {
+		pos.Line, pos.Column = at, column
+		return diag.New(diag.SrcSyntax, pos, "The line is indented with a character that only looks like a space.", "indent it with plain spaces: no-break spaces (U+00A0), for example, indent nothing.")
+	}
 	pos.Column = column(data, line, message)
 	return diag.New(diag.SrcSyntax, pos, fmt.Sprintf("The YAML parser says: %s.", WithoutNames(message)), syntaxFix(message))
 }
@@ -189,6 +194,20 @@ func tabIndent(data []byte, line int) (at, column int) {
 	return 0, 0
 }
 
+// otherIndent finds a space that YAML does not know as one in the indentation of the
+// line, or of those beside it.
+func otherIndent(data []byte, line int) (at, column int) {
+	lines := strings.Split(string(data), "\n")
+	for n := max(line-1, 1); n <= min(line+1, len(lines)); n++ {
+		text := lines[n-1]
+		indent := text[:len(text)-len(strings.TrimLeftFunc(text, unicode.IsSpace))]
+		if i := strings.IndexFunc(indent, func(r rune) bool { return r > unicode.MaxASCII }); i >= 0 {
+			return n, 1 + utf8.RuneCountInString(indent[:i])
+		}
+	}
+	return 0, 0
+}
+
 // syntaxFix puts the parser's words into what a person does about it.
 func syntaxFix(message string) string {
 	for _, known := range []struct{ part, fix string }{
@@ -196,6 +215,7 @@ func syntaxFix(message string) string {
 		{"did not find expected key", "align this line with the keys it belongs to."},
 		{"'-' indicator", "align this line with the items of the list, or with the key above it."},
 		{"',' or", "close the bracket, or put a comma between the items."},
+		{"did not find expected alphabetic or numeric character", `write the value in quotes: "*". A text that begins with * or & stands for an alias or an anchor.`},
 		{"cannot start any token", "quote the value: it begins with a character that YAML reserves."},
 		{"unexpected end of stream", "close the quote that begins here."},
 		{"unknown anchor", "quote a value that begins with *, or define the anchor with & above the line that uses it."},

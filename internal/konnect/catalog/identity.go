@@ -76,6 +76,7 @@ var SystemAccount = &Type{
 	Kind:      "organization_system_account", Key: "organization_system_accounts",
 	Page:     "/global/organization/system-accounts/{id}",
 	Aliases:  []string{"organization.system-accounts"},
+	Loads:    []Loaded{{Field: "tokens", By: "kongctl create spat"}},
 	Identity: []string{"name"},
 	Path:     "/v3/system-accounts",
 }

@@ -158,6 +158,8 @@ type Loaded struct {
 	Says string
 	// Gone: Konnect had it once, and it is ignored.
 	Gone bool
+	// By is the command that makes what the key names: nothing declares that.
+	By string
 }
 
 // Tree says how resources of one type nest in each other.

@@ -10,6 +10,7 @@ import (
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/contract"
 	"github.com/kongctl/kongctl/internal/pattern"
+	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -50,9 +51,11 @@ func (x fixer) typeFix(p value.Path, s *contract.Schema, v value.Value) string {
 		return "write a list: begin each item with a dash."
 	case "object":
 		return x.mappingFix(p, s, text)
-	default:
-		return "write a value of that type."
 	}
+	if catalog.Kinds(s) == resource.Mappings { // a union of them
+		return x.mappingFix(p, s, text)
+	}
+	return "write a value of that type."
 }
 
 // stringFix shows a text in the place of a number or a boolean.

@@ -129,7 +129,7 @@ func (b *scopes) meta(v value.Value) (meta, bool) {
 	ok := true
 	for _, e := range v.Entries() {
 		switch e.Key {
-		case "namespace":
+		case keyNamespace:
 			s, isText := e.Value.Text()
 			m.hasNamespace = true
 			if !isText || len(s) > maxNamespace || !namespacePattern.MatchString(s) {
@@ -138,7 +138,7 @@ func (b *scopes) meta(v value.Value) (meta, bool) {
 				continue
 			}
 			m.namespace = s
-		case "protected":
+		case keyProtected:
 			p, isBool := e.Value.Bool()
 			if !isBool {
 				b.badMeta(e.Value, fmt.Sprintf("protected is true or false, not %s.", shape(e.Value)), "write protected: true.")
@@ -147,7 +147,7 @@ func (b *scopes) meta(v value.Value) (meta, bool) {
 			}
 			m.protected, m.hasProtected = p, true
 		default:
-			b.diags.Add(diag.CfgMeta, e.KeyPos, fmt.Sprintf("There is no field %q in a kongctl block.", e.Key), suggest(e.Key, []string{"namespace", "protected"}))
+			b.diags.Add(diag.CfgMeta, e.KeyPos, fmt.Sprintf("There is no field %q in a kongctl block.", e.Key), suggest(e.Key, metaKeys))
 			ok = false
 		}
 	}

@@ -132,7 +132,7 @@ func suggestKind(cat *catalog.Catalog, got string) string {
 	if near := diag.Nearest(got, kinds); near != "" {
 		return fmt.Sprintf("did you mean %s?", near)
 	}
-	return "write the name of one resource of the type, such as " + first(kinds, 3) + "."
+	return "write the type as plans and kongctl explain name it, for example " + moveForm
 }
 
 // moveTarget finds the resource that has the new name: by ref, else by name.

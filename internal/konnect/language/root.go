@@ -101,6 +101,9 @@ func (b *reader) rootGroup(key string, inner []string, e value.Entry) {
 
 func (b *reader) unknownRoot(key string, e value.Entry) {
 	fix := fmt.Sprintf("use one of %s.", strings.Join(b.collections(), ", "))
+	if key == e.Key && refPattern.MatchString(key) {
+		fix += fmt.Sprintf(" A key that only holds what anchors stand for begins with x-: x-%s.", key)
+	}
 	managed := slices.DeleteFunc(b.rootWords(), func(word string) bool {
 		t := b.cat.RootKey(word)
 		return t != nil && t.ReadOnly // it is managed elsewhere
@@ -110,6 +113,9 @@ func (b *reader) unknownRoot(key string, e value.Entry) {
 	}
 	if meant := b.misspelt(key); meant != "" {
 		fix = writeInstead(strings.TrimPrefix(meant, strings.TrimSuffix(key, e.Key)), e.Key)
+	}
+	if spaces := spaceFix(e.Key); spaces != "" {
+		fix = spaces
 	}
 	if key == keyMeta {
 		fix = "write _defaults: {kongctl: …} for the whole file, or put it below a resource."

@@ -33,7 +33,9 @@ func (b *reader) foreign(d source.Document) {
 	}
 	detail := fmt.Sprintf("No key of this document is one that a configuration has: %s.", first(d.Root.Keys(), 5))
 	fix := fmt.Sprintf("start it with a collection: %s.", diag.Join(b.collections(), "or"))
-	if keys := d.Root.Keys(); len(keys) == 1 && !d.Walked {
+	if d.Root.Has(keyState) {
+		fix = "it holds what an embedded Konnect has: kongctl local start --seed FILE reads it. The documents behind this one are a configuration."
+	} else if keys := d.Root.Keys(); len(keys) == 1 && !d.Walked {
 		if near := diag.NearestWord(keys[0], b.collections()); near != "" {
 			fix = fmt.Sprintf("did you mean %s?", near)
 		}

@@ -107,6 +107,18 @@ func (c checker) unknown(s *contract.Schema, o *contract.Object, at value.Path, 
 	if n == 0 && meant == "" {
 		meant = nearKey(key, coreKeys(c))
 	}
+	if fix := spaceFix(key); fix != "" {
+		c.addKey(diag.CfgUnknownKey, at, fmt.Sprintf("There is no field %q in %s.", key, where), fix)
+		return
+	}
+	if n == 0 && meant == "" && slices.Contains(metaKeys, key) {
+		c.addKey(diag.CfgUnknownKey, at, fmt.Sprintf("There is no field %q in %s.", key, where), metaFix(catalog.Of(c.r), key))
+		return
+	}
+	if by := catalog.MadeBy(catalog.Of(c.r), key); n == 0 && by != "" {
+		c.addKey(diag.CfgUnknownKey, at, fmt.Sprintf("There is no field %q in %s.", key, where), "remove it: no configuration declares it; "+by+" makes one.")
+		return
+	}
 	known = slices.Compact(slices.Sorted(slices.Values(known)))
 	fix := fmt.Sprintf("use one of %s.", strings.Join(known, ", "))
 	switch {
