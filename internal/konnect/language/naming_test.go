@@ -96,7 +96,7 @@ func TestNamesInCircles(t *testing.T) {
 // that each have a name may have the same.
 func TestNamesTwice(t *testing.T) {
 	cat := load(t)
-	const policies = "policies: [{ref: pol, name: rate, display_name: R, type: t, config: {}}, {ref: slow, name: !env POLICY, display_name: S, type: t, config: {}}]"
+	const policies = "policies: [{ref: pol, name: rate, display_name: R, type: cors, config: {}}, {ref: slow, name: !env POLICY, display_name: S, type: cors, config: {}}]"
 	for list, twice := range map[string]bool{
 		"[rate]": false, "[rate, rate]": true, "[pol, rate]": true, "[!ref pol, rate]": true, "[!ref pol#name, rate]": true,
 		"[pol, pol]": true, "[slow, !env POLICY]": true, "[!ref slow#name, pol]": false, "[rate, !env POLICY]": false, "[rate, !env UNSET]": false,

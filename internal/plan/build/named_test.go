@@ -16,12 +16,12 @@ import (
 // come from elsewhere it warns of what still has it.
 func TestStillNamed(t *testing.T) {
 	const (
-		policy   = "policies: [{ref: p, name: p, display_name: P, type: ai-rate-limiting-advanced, config: {limit: 5}}], "
+		policy   = "policies: [{ref: p, name: p, display_name: P, type: ai-rate-limiting-advanced, config: {limit: [5]}}], "
 		none     = "policies: [], "
 		named    = "consumer_groups: [{ref: g, name: g, display_name: G, policies: [p]}], "
 		variable = "consumer_groups: [{ref: g, name: g, display_name: G, policies: [!env POLICY]}], "
 		referred = "consumer_groups: [{ref: g, name: g, display_name: G, policies: [!ref a#display_name]}], "
-		another  = "consumer_groups: [{ref: g, name: g, display_name: G, policies: [!ref q]}], policies: [{ref: q, name: q, display_name: Q, type: t, config: {}}], "
+		another  = "consumer_groups: [{ref: g, name: g, display_name: G, policies: [!ref q]}], policies: [{ref: q, name: q, display_name: Q, type: cors, config: {}}], "
 		later    = "consumer_groups: [{ref: g, name: g, display_name: G, policies: [!ref made#id]}], config_stores: [{ref: made, name: made}], "
 		unnamed  = "consumer_groups: [{ref: g, name: g, display_name: G}], "
 		noGroup  = "consumer_groups: [], "
@@ -116,7 +116,7 @@ func TestNamedIsAwaited(t *testing.T) {
 	const (
 		external = "policies: [{ref: p, _external: {selector: {matchFields: {name: rate}}}}], "
 		prefix   = "policies: [{ref: p, _external: {selector: {matchExpressions: [{key: name, operator: Prefix, values: [ra]}]}}}], "
-		managed  = "policies: [{ref: p, name: rate, display_name: R, type: t, config: {}}], "
+		managed  = "policies: [{ref: p, name: rate, display_name: R, type: cors, config: {}}], "
 		missing  = "ai_gateway_consumer_group g: external: ai_gateway_policy not found: "
 	)
 	for _, row := range []struct {
