@@ -1,6 +1,8 @@
 package language
 
 import (
+	"slices"
+
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/value"
@@ -17,9 +19,9 @@ func ancestorType(t *catalog.Bound, key string) *catalog.Bound {
 	if t.Parent == nil || t.Write().At([]string{key}, nil) != nil {
 		return nil
 	}
-	for above := t.Parent.Parent; above != nil; above = above.Parent {
-		if key == above.Kind || key == above.Kind+"_id" {
-			return above
+	for below := t.Parent; below.Parent != nil; below = below.Parent {
+		if slices.Contains(below.ParentKeys(), key) {
+			return below.Parent
 		}
 	}
 	return nil
@@ -34,12 +36,42 @@ func fits(b *state, r, parent *resource.Resource) bool {
 			owner = owner.Parent
 		}
 		name, isText := a.name.Text()
-		if e := a.name.Expr(); e != nil && e.Op == value.OpRef {
+		switch e := a.name.Expr(); {
+		case e != nil && e.Op == value.OpRef:
 			name, isText = e.Name, true
+		case e != nil && e.Op == value.OpLookup && owner != nil:
+			if !says(e.Args, owner) {
+				return false
+			}
+			continue
 		}
 		if !isText || owner == nil || name != owner.Ref && name != owner.Name && (owner.External == nil || name != owner.External.ID) {
 			return false
 		}
 	}
 	return true
+}
+
+// says reports whether what a lookup says of a resource, its name or id, is that of a
+// declared one.
+func says(args *value.Value, r *resource.Resource) bool {
+	for _, e := range args.Entries() {
+		text, _ := e.Value.Text()
+		isID := e.Key == keyID && r.External != nil && oneID(text) == r.External.ID
+		isName := slices.Contains(r.Type.NameFields(), e.Key) && text != "" && text == r.Name
+		if !isID && !isName {
+			return false
+		}
+	}
+	return true
+}
+
+// named is how a flat resource names what its parent belongs to, beside its parent.
+func (b *state) named(r *resource.Resource) (*resource.Resource, value.Value) {
+	for _, a := range b.above[r] {
+		if a.t == catalog.Of(r).Parent.Parent {
+			return nil, a.name
+		}
+	}
+	return noParent()
 }

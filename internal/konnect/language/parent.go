@@ -155,12 +155,13 @@ func (b *parents) parentsByID() {
 		if catalog.Of(r).Parent == nil || r.Parent != nil || r.Above != nil {
 			continue
 		}
+		whose := func() (*resource.Resource, value.Value) { return b.named(r) }
 		text, isText := r.ParentRef.Text()
 		switch e := r.ParentRef.Expr(); {
 		case isText && idPattern.MatchString(text):
-			r.Parent = b.externals.byID(r, catalog.Of(r).Parent, r.ParentRef, noParent)
+			r.Parent = b.externals.byID(r, catalog.Of(r).Parent, r.ParentRef, whose)
 		case e != nil && e.Op == value.OpLookup:
-			r.Parent = b.externals.lookedUp(r, catalog.Of(r).Parent, r.ParentRef, noParent)
+			r.Parent = b.externals.lookedUp(r, catalog.Of(r).Parent, r.ParentRef, whose)
 			if r.Parent == nil {
 				r.ParentRef = unreadable(r.ParentRef)
 			}
@@ -180,7 +181,11 @@ func (b *parents) missingParent(r *resource.Resource) {
 	fix := fmt.Sprintf("add %s: with the ref, name or id of %s.", key, above)
 	if r.External.Unnamed {
 		detail = fmt.Sprintf("%s belongs to %s, and nothing says to which.", diag.Sentence(diag.A(catalog.Words(t.Kind))), above)
-		fix = fmt.Sprintf("write !lookup {%s, %s: …}, with the ref, name or id of %s.", strings.Replace(foundBy(r.External), "=", ": ", 1), key, above)
+		fix = fmt.Sprintf("write !lookup {%s, %s: …}, with the id of %s or the ref of a declared one", strings.Replace(foundBy(r.External), "=", ": ", 1), key, above)
+		if of := r.External.Uses[0].In; of.Type.Parent == r.Type && of.Parent == r {
+			fix += fmt.Sprintf("; or add %s: to the same resource, with either of them or another !lookup", key)
+		}
+		fix += "."
 	}
 	b.diags.Add(diag.ExtMissingParent, r.Pos, detail, fix)
 }
