@@ -203,6 +203,20 @@ type Field struct {
 	Required bool
 }
 
+// Only returns the value of a required field that has one allowed value.
+func (f *Field) Only() (any, bool) {
+	switch {
+	case !f.Required || f.Schema.ReadOnly || f.Schema.Nullable:
+		return nil, false
+	case f.Schema.Const != nil:
+		return f.Schema.Const, true
+	case len(f.Schema.Enum) == 1:
+		return f.Schema.Enum[0], true
+	default:
+		return nil, false
+	}
+}
+
 // Field finds a property, or nil.
 func (o *Object) Field(name string) *Field { return o.fields[name] }
 

@@ -32,7 +32,7 @@ func fixed(v *Variant, field, inner string) []string {
 			continue
 		}
 		for _, g := range f.Object.all() {
-			if g.Name == inner && g.Required {
+			if g.Name == inner && (g.Required || g.Only) {
 				for _, x := range g.Enum {
 					out = append(out, text(x))
 				}

@@ -93,6 +93,8 @@ type Field struct {
 	From []string
 	// Loads says how people may write it in a way that the contract does not have.
 	Loads string
+	// Only: it has one allowed value, which is filled in.
+	Only bool
 	// Free: a text or another mapping may stand for it.
 	Free bool
 	// Document: a mapping may stand for the text.
@@ -123,9 +125,24 @@ const maxDepth = 10
 func (d *describer) object(s *contract.Schema, path []string) *Object {
 	o := &Object{}
 	d.join(o, s, path, true, 0)
+	all := s.Object(nil)
+	for _, f := range o.Fields {
+		f.mayLack(all.Field(f.Name))
+	}
 	sortFields(o.Fields)
 	o.simplify()
 	return o
+}
+
+// mayLack makes a required field of one allowed value one that may be left out: it is
+// filled in.
+func (f *Field) mayLack(of *contract.Field) {
+	if of == nil {
+		return
+	}
+	if x, one := of.Only(); one && f.Required {
+		f.Required, f.Only, f.Default, f.HasDefault = false, true, x, true
+	}
 }
 
 // join adds what a schema says of a mapping.

@@ -108,7 +108,7 @@ func shared() map[string]map[string]any {
 		"secret": {
 			"description": "!secret {source: !env NAME}, !secret {source: !file key.pem}, !secret {parts: [\"Bearer \", !env NAME]}, !env NAME, or a vault reference",
 			"anyOf": []any{
-				map[string]any{"type": "string", "pattern": `^(\{vault://|\$\{vault\.|[A-Z_][A-Z0-9_]*(#\S+)?$)`},
+				map[string]any{"type": "string", "pattern": `^(\{vault://|\$\{\s*(vault|env)\s*[.\[]|[A-Z_][A-Z0-9_]*(#\S+)?$)`},
 				map[string]any{
 					"type": "object", "required": []any{"var"}, "additionalProperties": false,
 					"properties": map[string]any{"var": text, "extract": text},

@@ -400,6 +400,7 @@ func (b *reader) normalize(r *resource.Resource) {
 	r.Fields = emptyLists(r)
 	unnamed := catalog.MayLackName(t) && r.Fields.Field("name").Kind() == value.Null
 	r.Fields = unset(r)
+	r.Fields = only(r)
 	if f := t.NameField(); f == "name" && r.Explicit && !r.Fields.Has("name") && !unnamed {
 		r.Fields = r.Fields.With(value.Entry{Key: "name", KeyPos: r.RefPos, Value: value.StringAt(r.RefPos, r.Ref)})
 	}
