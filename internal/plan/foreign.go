@@ -197,6 +197,9 @@ func (x *foreignChange) differences(c *Change) {
 			changed[ProtectedField] = OldNew{Old: old, New: c.Protection}
 		}
 	}
+	if c.Action == Create && marked(c.Fields) {
+		c.Protection = true
+	}
 	if c.Action != Update {
 		return
 	}
@@ -205,6 +208,13 @@ func (x *foreignChange) differences(c *Change) {
 		list = append(list, FieldChange{Field: key, CurrentValue: changed[key].Old, DesiredValue: changed[key].New})
 	}
 	c.Show(list)
+}
+
+// marked reports whether fields have the label that protects.
+func marked(fields map[string]any) bool {
+	labels, _ := fields["labels"].(map[string]any)
+	text, has := labels[resource.ProtectedMark]
+	return has && text != nil && text != "false"
 }
 
 // secrets adds what is written and not in the plan: texts and variables.

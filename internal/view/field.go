@@ -23,7 +23,7 @@ func (d Diff) createLines(c *plan.Change) []line {
 	for path, m := range markers(c) {
 		value.Set(fields, value.ParsePath(path), m)
 	}
-	protected := hideLabels(fields)
+	protected := hideLabels(fields) || c.Protection && c.Parent == nil
 	lines := plain(d.entries(fields)...)
 	if protected {
 		lines = append(lines, line{text: "kongctl.protected: true"})
