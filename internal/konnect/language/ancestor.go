@@ -66,8 +66,8 @@ func says(args *value.Value, r *resource.Resource) bool {
 	return true
 }
 
-// named is how a flat resource names what its parent belongs to, beside its parent.
-func (b *state) named(r *resource.Resource) (*resource.Resource, value.Value) {
+// beyond is how a flat resource names what its parent belongs to, beside its parent.
+func beyond(b *state, r *resource.Resource) (*resource.Resource, value.Value) {
 	for _, a := range b.above[r] {
 		if a.t == catalog.Of(r).Parent.Parent {
 			return nil, a.name

@@ -155,7 +155,7 @@ func (b *parents) parentsByID() {
 		if catalog.Of(r).Parent == nil || r.Parent != nil || r.Above != nil {
 			continue
 		}
-		whose := func() (*resource.Resource, value.Value) { return b.named(r) }
+		whose := func() (*resource.Resource, value.Value) { return beyond(b.state, r) }
 		text, isText := r.ParentRef.Text()
 		switch e := r.ParentRef.Expr(); {
 		case isText && idPattern.MatchString(text):
