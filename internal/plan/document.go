@@ -251,6 +251,9 @@ type Change struct {
 	// TakesAlong counts by type the children that are deleted with a resource
 	// and not by a change of their own.
 	TakesAlong map[string]int `json:"takes_along,omitempty"`
+	// Beside are the ids of what a create is made beside: they have its identity, and
+	// another value of the field by which several resources of one identity differ.
+	Beside []string `json:"beside,omitempty"`
 	// Cascades lists what refers to a deleted resource and is deleted with it.
 	Cascades []Cascaded `json:"cascades,omitempty"`
 	// Kept is what a delete loses, for the plan that undoes it.

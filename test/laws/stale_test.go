@@ -151,3 +151,38 @@ func TestCreateWithReferencesThatAreGone(t *testing.T) {
 		}
 	})
 }
+
+// A saved plan that creates one of several of a name is refused where a plan that is made
+// now would not create it: another one has the name by then. Those that were there, and
+// those that the plan itself makes, are not in its way.
+func TestCreateBesideAnotherOfTheName(t *testing.T) {
+	eachVariant(t, func(t *testing.T, v sameName) {
+		w := v.w
+		stale := func(name string, raw []byte, want bool) {
+			t.Helper()
+			judged, p := w.judged(t, raw)
+			for _, c := range p.Changes {
+				moved := slices.ContainsFunc(judged.Moved, func(m execute.Moved) bool { return m.Change.ID == c.ID })
+				if c.Action == plan.Create && judged.Done[c.ID] == nil && moved != want {
+					t.Errorf("%s: %s is refused: %v", name, c.ID, moved)
+				}
+			}
+		}
+		two := w.bytes(w.plan(v.text(nil, "v1", "v2"), plan.ModeApply))
+		one := w.bytes(w.plan(v.text(nil, "v1"), plan.ModeSync))
+		stale("two of nothing", two, false)
+		w.run(w.plan(v.text(nil, "v2"), plan.ModeSync))
+		stale("one was made", one, true)
+		stale("one of the two was made", two, false)
+		beside := w.plan(v.text(nil, "v2", "v3"), plan.ModeApply)
+		for _, c := range beside.Changes {
+			if len(c.Beside) != 1 {
+				t.Errorf("%s is made beside %v", c.ID, c.Beside)
+			}
+		}
+		raw := w.bytes(beside)
+		stale("beside one that was there", raw, false)
+		w.run(w.plan(v.text(nil, "v2", "v4"), plan.ModeApply))
+		stale("beside one that came", raw, true)
+	})
+}

@@ -234,8 +234,17 @@ func (k *checker) create(ctx context.Context, s remote.Scope, call *execute.Call
 	if o == nil && err == nil {
 		o, err = k.recent(ctx, s, id, w)
 	}
-	if err != nil || o == nil || k.beingReplaced(c, o) {
+	if err != nil {
 		return err
+	}
+	if o == nil {
+		if o := (present{k: k, call: call, s: s}).variant(w.Fields); o != nil {
+			k.moved(call, fmt.Sprintf("another one with its name exists now (%s): it may be the same", s.Type.Neutral().Which(o)))
+		}
+		return nil
+	}
+	if k.beingReplaced(c, o) {
+		return nil
 	}
 	if s.Type.HasLabels() && catalog.Labels(o)[label.Namespace] != c.Namespace {
 		k.moved(call, fmt.Sprintf("one with its name exists already%s and does not belong to the namespace %s", withID(o), c.Namespace))

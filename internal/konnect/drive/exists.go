@@ -168,6 +168,38 @@ func touchesAny(p value.Path, fields map[string]any) bool {
 	return false
 }
 
+// variant is what has the identity of what a create makes and came after the plan, of a
+// type of which several may share it: a plan that is made now may take it for the
+// resource. What other changes of the plan are about is not, nor is what belongs to
+// another namespace and has another value of the field in which they differ.
+func (x present) variant(fields map[string]any) *resource.Object {
+	t, c, p := x.s.Type, x.call.Change, x.k.d.plan
+	if t.Variant == "" || p.Metadata.Inverse {
+		return nil
+	}
+	want, variant := identity(t, "", fields), value.ParsePath(t.Variant)
+	declared := want[t.Variant] != nil
+	delete(want, t.Variant)
+	planned := func(o *resource.Object) bool {
+		have, _ := value.Get(o.Fields, variant)
+		return slices.ContainsFunc(p.Changes, func(other *plan.Change) bool {
+			if other == c || other.ResourceType != c.ResourceType {
+				return false
+			}
+			v, _ := value.Get(other.Fields, variant)
+			return other.ResourceID == o.ID || other.Action == plan.Create && resource.SameIdentity(t.Neutral(), identity(t, "", other.Fields), o) && resource.SameField(t.Neutral(), t.Variant, v, have)
+		})
+	}
+	for _, o := range x.k.lists[scopeKey(x.s)] {
+		owner := catalog.Labels(o)[label.Namespace]
+		theirs := declared && owner != "" && owner != c.Namespace
+		if resource.SameIdentity(t.Neutral(), want, o) && !slices.Contains(c.Beside, o.ID) && !theirs && !planned(o) {
+			return o
+		}
+	}
+	return nil
+}
+
 // withID names the id of what has one.
 func withID(o *resource.Object) string {
 	if o.ID == "" {

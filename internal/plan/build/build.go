@@ -366,7 +366,7 @@ func create(b *Draft, r *resource.Resource, desired Desired) {
 	}
 	fill(c, p)
 	noteRefusal(b, c, p)
-	c.ResourceID = p.ID
+	c.ResourceID, c.Beside = p.ID, sameName(b, r)
 	if b.replaced[r] {
 		c.Replace = true
 		del := b.Deletes[ObjectKey(r.Type, subject.Was.ID, b.KnownAncestors(r))]

@@ -2,6 +2,7 @@ package build
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/kongctl/kongctl/internal/plan"
 
@@ -185,4 +186,21 @@ func taken(b *Draft, r *resource.Resource, p value.Path, who, text string) {
 		shown, fix = "a value of variables", fmt.Sprintf("give it a %s of its own, or free this one first.", p)
 	}
 	b.diags.Add(diag.LiveTaken, r.Pos, fmt.Sprintf("The %s leaves out the field %s, which must be unique. It would become %s, and %s has that, too.", r.Describe(), p, shown, who), fix)
+}
+
+// sameName are the ids of the objects with the identity of a resource that is created, of a
+// type of which several may share one.
+func sameName(b *Draft, r *resource.Resource) []string {
+	want, known := resource.SharedIdentity(b.Snapshot, b.Links, r)
+	if r.Type.Variant == "" || !known {
+		return nil
+	}
+	var out []string
+	for _, x := range b.Snapshot.Objects(r.Type) {
+		if resource.SameIdentity(r.Type, want, x.Object) {
+			out = append(out, x.Object.ID)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
