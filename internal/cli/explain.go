@@ -28,8 +28,9 @@ func newExplainCmd(f *factory, runF func(*explainOptions) error) *cobra.Command 
 
 Without an argument all types are listed by family. A type is named by its kind
 (portal_page) or by its place in the configuration (portal.pages); a field by its
-path in the type (portal.pages.slug); "tags" are !ref, !env and the like. With -o json or yaml the description is a
-JSON Schema.`,
+path in the type (portal.pages.slug); "tags" are !ref, !env and the like. Other words of
+the language, such as _defaults, _external or kongctl, are described too. With -o json
+or yaml the description is a JSON Schema.`,
 		Example: `  kongctl explain
   kongctl explain portal.pages
   kongctl explain api_publication.visibility
@@ -68,6 +69,9 @@ func explainRun(o *explainOptions) error {
 	if o.path == "tags" {
 		return o.tags()
 	}
+	if w, isWord := x.Word(o.path); isWord {
+		return o.word(w)
+	}
 	found, err := find(x, "explain", o.path)
 	if err != nil {
 		return err
@@ -96,6 +100,16 @@ func (o *explainOptions) tags() error {
 		return writeData(out, o.output, explain.Tags())
 	}
 	_, err := io.WriteString(out, explain.TagsText(explain.TextOptions{Width: o.factory.outStyle().Width}))
+	return toOutput(err)
+}
+
+// word shows a word of the language that is no type.
+func (o *explainOptions) word(w explain.Word) error {
+	out := o.factory.world.streams.out
+	if o.output == formJSON || o.output == formYAML {
+		return writeData(out, o.output, w.Schema)
+	}
+	_, err := io.WriteString(out, w.Text(explain.TextOptions{Width: o.factory.outStyle().Width}))
 	return toOutput(err)
 }
 

@@ -133,6 +133,9 @@ func child(b *catalog.Bound, word string) *catalog.Bound {
 }
 
 func (x *Explainer) unknownType(word string) error {
+	if w, isWord := x.Word(word); isWord {
+		return &UnknownError{Message: fmt.Sprintf("%q is a word of the configuration language and no resource type", word), Hint: fmt.Sprintf("kongctl explain %s describes it.", w.Name)}
+	}
 	e := &UnknownError{Message: fmt.Sprintf("unknown resource type %q", word), Hint: "kongctl explain lists the types."}
 	if near := diag.NearestWord(strings.ReplaceAll(word, "-", "_"), x.words()); near != "" {
 		e.Message += fmt.Sprintf("; did you mean %q?", near)
