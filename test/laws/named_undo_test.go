@@ -103,7 +103,7 @@ func TestUndoneRenameOfNamed(t *testing.T) {
 	var ends tally
 	afterAll(t, func() {
 		t.Log(&ends)
-		if ends.of("renamed") < 4 || ends.of("created again") < 12 || ends.of("renamed inside") == 0 || ends.of("with a secret") < 10 {
+		if ends.of("renamed") < 10 || ends.of("created again") < 12 || ends.of("renamed inside") == 0 || ends.of("with a secret") < 8 {
 			t.Error("too few names were tried")
 		}
 	})

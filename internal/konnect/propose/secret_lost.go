@@ -10,7 +10,6 @@ import (
 	"github.com/kongctl/kongctl/internal/konnect/contract"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/plan/build"
-	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -121,45 +120,4 @@ func returnedSecrets(s *contract.Schema, v any, at value.Path, of func(*contract
 		}
 	}
 	return out
-}
-
-// hasSecrets reports whether an update that undoes another one can be made without
-// the secrets that a plan does not hold, and says which of them do not come back:
-// what an update keeps elsewhere, it cannot keep of a part that is not there now.
-func hasSecrets(v undoing, t *catalog.Bound, c, back *plan.Change, o *resource.Object) bool {
-	needed, unset := lostSecrets(t, o.Fields, back.Fields, nil)
-	whole := maps.Clone(o.Fields)
-	maps.Copy(whole, back.Fields)
-	missing, optional := gaps(t.Write(), whole, nil)
-	for _, name := range missing {
-		if s := t.Write().At(value.ParsePath(name), whole); s != nil && s.Secret && comesBack(t, name, back.Fields, o.Fields) {
-			needed = append(needed, name)
-		}
-	}
-	for _, name := range optional {
-		if comesBack(t, name, back.Fields, o.Fields) {
-			unset = append(unset, name)
-		}
-	}
-	if len(needed) > 0 {
-		slices.Sort(needed)
-		v.Cannot(c, nil, "the plan does not hold its %s", strings.Join(slices.Compact(needed), ", "))
-		return false
-	}
-	if len(unset) > 0 {
-		slices.Sort(unset)
-		v.Cannot(c, back, "plans never contain secrets; set them again with --write-secret (%s)", strings.Join(slices.Compact(unset), ", "))
-	}
-	return true
-}
-
-// comesBack reports whether what a field stands in is sent and is not there now.
-func comesBack(t *catalog.Bound, name string, sent, live map[string]any) bool {
-	p := value.ParsePath(name)
-	if _, is := sent[p[0]]; !is || len(p) == 1 {
-		return false
-	}
-	above, _ := value.Get(live, p[:len(p)-1])
-	_, there := above.(map[string]any)
-	return !there || t.Write().At(p, live) == nil
 }

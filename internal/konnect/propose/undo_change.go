@@ -150,13 +150,13 @@ func (v undoing) undoUpdate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 	back.ResourceID = o.ID
 	back.Settle(tr.Ancestors)
 	warned := v.Warned()
-	for _, e := range c.SecretWrites {
-		v.Cannot(c, nil, "the plan does not hold what the secret %s was before", e.Field)
-	}
 	d := v.formerFields(t, c, o)
 	labels := formerLabels(t, c, o)
 	back.Protection = labels.protects(o)
 	if d.Empty() && !labels.changed() {
+		for _, field := range askedFor(t, c, o) {
+			v.cannotSecret(c, field)
+		}
 		if v.Warned() == warned {
 			v.Nothing(c, "is as it was before")
 		}
@@ -167,6 +167,10 @@ func (v undoing) undoUpdate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 	oneOfBoth(t, d)
 	back.ExecutionContext = call(updating(t, d))
 	back.Fields = updatePayload(t, o.Fields, desired, d)
+	for _, field := range sendsAgain(t, c, back, o, desired, d) {
+		v.cannotSecret(c, field)
+	}
+	back.Show(fieldChanges(desired, d, labels, goneSecrets(t, o.Fields, d)...))
 	if !hasSecrets(v, t, c, back, o) {
 		return nil
 	}
@@ -174,7 +178,6 @@ func (v undoing) undoUpdate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 		back.Fields["labels"] = labels.payload
 	}
 	back.Expressions = desired.Env
-	back.Show(fieldChanges(desired, d, labels))
 	back.DropUnusedExpressions()
 	v.record(back, t, o, desired.Env, c.CurrentState)
 	if next != nil {
