@@ -59,7 +59,7 @@ func failure(f *factory, err error) *view.Error {
 	case ofFile:
 		text = problem.Summary
 	case errors.As(err, &list):
-		text = plural(len(list.List), "diagnostic", "diagnostics")
+		text = counted(list.List)
 	case errors.As(err, &usage) && usage.Hint != "":
 		text += "; " + usage.Hint
 	}

@@ -234,7 +234,7 @@ func TestLiveApplyJSON(t *testing.T) {
 		"not a configuration": {
 			fakeEngine{planErr: diag.List{diag.New(diag.RefUnknown, value.Pos{File: "a.yaml", Line: 3}, "x", "y")}.Err()},
 			exitInvalid,
-			map[string]any{"type": "error", "error": "1 diagnostic", "exitCode": 4.0},
+			map[string]any{"type": "error", "error": "1 error", "exitCode": 4.0},
 			`"type":"validation"`,
 		},
 		"not ready": {fakeEngine{planned: &engine.Planned{Plan: &plan.Plan{}, Compared: 3}, settleErr: errors.New("wait for Deployment prod/web: not ready")}, exitFailed, map[string]any{"type": "error", "error": "wait for Deployment prod/web: not ready", "exitCode": 1.0}, `"unchanged":2`},

@@ -72,6 +72,12 @@ func printDiagnostics(w io.Writer, style view.Style, list diag.List) {
 		return
 	}
 	list = list.Sorted()
+	_ = view.WriteDiagnostics(w, policy.Few(list), style)
+	_, _ = fmt.Fprintf(w, "\n%s\n", counted(list))
+}
+
+// counted says how many errors and warnings there are.
+func counted(list diag.List) string {
 	errs, warnings := 0, 0
 	for _, d := range list {
 		if d.Severity == diag.Error {
@@ -87,8 +93,7 @@ func printDiagnostics(w io.Writer, style view.Style, list diag.List) {
 	if warnings > 0 {
 		counts = append(counts, plural(warnings, "warning", "warnings"))
 	}
-	_ = view.WriteDiagnostics(w, policy.Few(list), style)
-	_, _ = fmt.Fprintf(w, "\n%s\n", strings.Join(counts, ", "))
+	return strings.Join(counts, ", ")
 }
 
 // message puts into plain words what the network says in its own, and shows what

@@ -123,7 +123,7 @@ type typedFilter struct {
 func newChoice(cat *catalog.Catalog, o Options) (*choice, error) {
 	c := &choice{named: map[*catalog.Bound]bool{}, leads: map[*catalog.Bound]bool{}, children: o.Children}
 	for _, name := range o.Resources {
-		t, err := typeOf(cat, name)
+		t, err := typeOf(cat, strings.TrimSpace(name))
 		if err != nil {
 			return nil, err
 		}

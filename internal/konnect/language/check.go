@@ -153,8 +153,25 @@ func (c checker) identity() {
 	if len(keys) > 1 {
 		fix = fmt.Sprintf("add %s.", diag.Join(keys, "or"))
 	}
+	for _, key := range keys {
+		if v := c.r.Fields.Field(key); !v.IsAbsent() && v.Kind() != value.Map {
+			fix = fmt.Sprintf("write %s: {%s}.", key, strings.Join(identityBelow(t, key), ", "))
+			break
+		}
+	}
 	c.add(diag.CfgNoIdentity, value.Path{t.Identity[0]}, fmt.Sprintf("%s is known by its %s, and this one has none.", diag.Sentence(c.kind()), diag.Join(t.Identity, "and")), fix)
 	c.reported[""] = true
+}
+
+// identityBelow are the fields of the identity below a key, as they are written.
+func identityBelow(t *catalog.Bound, key string) []string {
+	var out []string
+	for _, f := range t.Identity {
+		if inner, ok := strings.CutPrefix(f, key+"."); ok {
+			out = append(out, inner+": …")
+		}
+	}
+	return out
 }
 
 // unreadable tells whether a part of the resource could not be read: what

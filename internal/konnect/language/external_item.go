@@ -184,16 +184,16 @@ func (b *externals) readFindBy(r *resource.Resource, by findBy) {
 		b.diags.Add(diag.ExtBlock, by.in.KeyPos(given[1]), fmt.Sprintf("%s can only have one of %s.", what, list), fmt.Sprintf("keep %s.", diag.Join(given, "or")))
 	default:
 		r.External.Pos = by.in.KeyPos(given[0])
-		b.readFinder(r, given[0], by.in.Field(given[0]))
+		b.readFinder(r, given[0], by)
 	}
 }
 
-func (b *externals) readFinder(r *resource.Resource, key string, v value.Value) {
-	switch {
+func (b *externals) readFinder(r *resource.Resource, key string, by findBy) {
+	switch v := by.in.Field(key); {
 	case unread(v):
 		b.hide(catalog.Of(r), v)
 	case key == keyID:
-		r.External.ID = b.readID(catalog.Of(r), v)
+		r.External.ID = b.readID(catalog.Of(r), v, by.block)
 	case key == keySelector:
 		r.External.Selector = selectors{b.state}.read(catalog.Of(r), v)
 	default:
@@ -202,11 +202,15 @@ func (b *externals) readFinder(r *resource.Resource, key string, v value.Value) 
 }
 
 // readID reads the id of what exists.
-func (b *externals) readID(t *catalog.Bound, v value.Value) string {
+func (b *externals) readID(t *catalog.Bound, v value.Value, block bool) string {
 	s, ok := v.Text()
 	const fix = "write the id as Konnect shows it, for example id: 550e8400-e29b-41d4-a716-446655440000."
 	if e := v.Expr(); e != nil && e.Op == value.OpEnv {
-		b.diags.Add(diag.CfgEnvPlace, v.Pos(), "An id is shown in plans, so it cannot depend on the environment.", fmt.Sprintf("write selector: {matchFields: {id: !env %s}}, or the id itself.", e.Name))
+		form := "selector: {matchFields: {id: !env %s}}"
+		if block {
+			form = keyExternal + ": {" + form + "}"
+		}
+		b.diags.Add(diag.CfgEnvPlace, v.Pos(), "An id is shown in plans, so it cannot depend on the environment.", fmt.Sprintf("write %s, or the id itself.", fmt.Sprintf(form, e.Name)))
 		return ""
 	}
 	if ok && strings.TrimSpace(s) == "" || v.Kind() == value.Null {

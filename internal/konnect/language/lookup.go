@@ -64,7 +64,7 @@ func (b *externals) lookedUp(in *resource.Resource, t *catalog.Bound, v value.Va
 		case slices.Contains(t.ParentKeys(), e.Key):
 			parent = reference(e.Value)
 		case e.Key == keyID && e.Value.Kind() == value.String:
-			r.External.ID = b.readID(t, e.Value)
+			r.External.ID = b.readID(t, e.Value, true)
 			fine = fine && r.External.ID != ""
 		default:
 			c, ok := selectors{b.state}.fieldCondition(t, e)
