@@ -36,6 +36,9 @@ func (d *Driver) Check(ctx context.Context, calls []*execute.Call) ([]execute.Ve
 		if err := k.unique(ctx, calls); err != nil {
 			return nil, err
 		}
+		if err := d.refers(ctx, k, calls); err != nil {
+			return nil, err
+		}
 	}
 	return k.verdicts, nil
 }
