@@ -107,7 +107,7 @@ func (o *explainOptions) tags() error {
 func (o *explainOptions) word(w explain.Word) error {
 	out := o.factory.world.streams.out
 	if o.output == formJSON || o.output == formYAML {
-		return writeData(out, o.output, w.Schema)
+		return writeData(out, o.output, w.Schema())
 	}
 	_, err := io.WriteString(out, w.Text(explain.TextOptions{Width: o.factory.outStyle().Width}))
 	return toOutput(err)
