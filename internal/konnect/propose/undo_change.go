@@ -155,7 +155,7 @@ func (v undoing) undoUpdate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 	back.Protection = labels.protects(o)
 	if d.Empty() && !labels.changed() {
 		for _, field := range askedFor(t, c, o) {
-			v.cannotSecret(c, field)
+			cannotSecret(v, c, field)
 		}
 		if v.Warned() == warned {
 			v.Nothing(c, "is as it was before")
@@ -168,7 +168,7 @@ func (v undoing) undoUpdate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 	back.ExecutionContext = call(updating(t, d))
 	back.Fields = updatePayload(t, o.Fields, desired, d)
 	for _, field := range sendsAgain(t, c, back, o, desired, d) {
-		v.cannotSecret(c, field)
+		cannotSecret(v, c, field)
 	}
 	back.Show(fieldChanges(desired, d, labels, goneSecrets(t, o.Fields, d)...))
 	if !hasSecrets(v, t, c, back, o) {

@@ -193,7 +193,7 @@ func hasSecrets(v undoing, t *catalog.Bound, c, back *plan.Change, o *resource.O
 	return true
 }
 
-func (v undoing) cannotSecret(c *plan.Change, field string) {
+func cannotSecret(v undoing, c *plan.Change, field string) {
 	v.Cannot(c, nil, "the plan does not hold what the secret %s was before", field)
 }
 
