@@ -172,7 +172,7 @@ func (c *comparer) object(p value.Path, s *contract.Schema, desired, current map
 	if c.mode != Merge || len(c.Unset)+len(c.Nulled) > 0 {
 		c.undeclared(p, o, desired, current)
 	}
-	if c.t.Puts() || c.mode == New {
+	if c.t.Puts() || c.mode == New || c.inWhole(p.Child("")) {
 		c.former(p, o, desired, current)
 	}
 }

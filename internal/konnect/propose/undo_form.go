@@ -24,7 +24,7 @@ func formerForm(t *catalog.Bound, c *plan.Change, o *resource.Object, d diff.Del
 	if t.HasLabels() {
 		delete(former, "labels") // formerLabels takes them back
 	}
-	if t.Puts() && picksAnother(body, c.CurrentState, o.Fields) {
+	if t.Puts() && (picksAnother(body, c.CurrentState, o.Fields) || anotherPlugin(t, c, o, d)) {
 		return former, diff.Compare(t, former, o.Fields, diff.Whole)
 	}
 	out := map[string]any{}
@@ -43,6 +43,17 @@ func formerForm(t *catalog.Bound, c *plan.Change, o *resource.Object, d diff.Del
 		}
 	}
 	return out, d
+}
+
+// anotherPlugin reports whether an update configured another plugin, and all of that can
+// be taken back: configurations of plugins are compared as a whole, or by their fields.
+func anotherPlugin(t *catalog.Bound, c *plan.Change, o *resource.Object, d diff.Delta) bool {
+	of, configures := t.Update.Configuration()
+	if !configures {
+		return false
+	}
+	at := value.ParsePath(of.Field)
+	return pluginOf(t, c.CurrentState, at) != pluginOf(t, o.Fields, at) && goesBack(t, c, o, d, at[0])
 }
 
 // picksAnother reports whether two values have different forms of a union, or of
