@@ -3,6 +3,9 @@ package catalog
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
 
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/value"
@@ -16,6 +19,16 @@ func TakesDocument(b *Bound, path []string) bool {
 	}
 	s := b.Write().At(path, nil)
 	return s != nil && s.Deref().Type == "string"
+}
+
+// HoldsMapping reports whether a text is JSON or YAML that begins with a mapping, which
+// every document is.
+func HoldsMapping(text string) bool {
+	if strings.HasPrefix(strings.TrimSpace(text), "{") && json.Valid([]byte(text)) {
+		return true
+	}
+	var root yaml.Node
+	return yaml.Unmarshal([]byte(strings.TrimPrefix(text, byteOrderMark)), &root) == nil && len(root.Content) == 1 && root.Content[0].Kind == yaml.MappingNode
 }
 
 // withDocuments puts the texts of documents in the place of the mappings that people

@@ -8,6 +8,7 @@ package language
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -41,9 +42,10 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*resource.S
 	if o.Env == nil {
 		o.Env = func(string) (string, bool) { return "", false }
 	}
-	b := newReader(&state{cat: cat, opts: o, set: newSet(cat, o.Incomplete), said: map[saying]bool{}, above: map[*resource.Resource][]ancestor{}, dashes: map[*catalog.Bound]bool{}})
+	b := newReader(&state{cat: cat, opts: o, set: newSet(cat, o.Incomplete), said: map[saying]bool{}, above: map[*resource.Resource][]ancestor{}, dashes: map[*catalog.Bound]bool{}, contents: map[value.Pos]string{}})
 	b.skipped()
 	for _, d := range docs {
+		maps.Copy(b.contents, d.Contents)
 		b.scopes.readDefaults(d)
 	}
 	for _, d := range docs {
@@ -94,6 +96,8 @@ type state struct {
 	above map[*resource.Resource][]ancestor
 	// dashes tells which types have fields with dashes.
 	dashes map[*catalog.Bound]bool
+	// contents are the files that values of any document are the content of.
+	contents map[value.Pos]string
 }
 
 // reader makes resources of documents.

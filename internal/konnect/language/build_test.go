@@ -198,7 +198,7 @@ apis:
   - name: flights
     versions:
       - version: "1"
-        spec: x
+        spec: "openapi: 3.1.0"
     publications:
       - portal: dev
     documents:
@@ -230,7 +230,7 @@ api_documents:
 api_publications:
   - {api_id: !ref flights, portal_id: !ref dev#id}
 api_versions:
-  - {api: flights, version: "1", spec: {content: x}}
+  - {api: flights, version: "1", spec: {content: "openapi: 3.1.0"}}
 portals:
   - name: dev
 apis:

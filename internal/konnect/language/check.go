@@ -31,6 +31,7 @@ func (b *reader) finish() {
 		openSecrets(c)
 		secretTypes(c)
 		configured(c)
+		noDocuments(c)
 		emptied(c)
 		bothForms(c)
 	}

@@ -10,14 +10,14 @@ import (
 // fromFiles reads the files whose content is the value of a field that takes a
 // mapping or a list. What holds neither stays text, to be reported.
 func (b *reader) fromFiles(r *resource.Resource) value.Value {
-	if len(b.doc.Contents) == 0 {
+	if len(b.contents) == 0 {
 		return r.Fields
 	}
 	t := catalog.Of(r)
 	plain, _ := r.Fields.Plain(placeholder).(map[string]any)
 	return r.Fields.Map(func(p value.Path, v value.Value) value.Value {
 		text, isText := v.Text()
-		name := b.doc.Contents[v.Pos()]
+		name := b.contents[v.Pos()]
 		if !isText || name == "" {
 			return v
 		}
