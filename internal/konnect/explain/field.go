@@ -311,6 +311,9 @@ func (d *describer) field(name string, s *contract.Schema, path []string, requir
 		f.Enum = []any{s.Const}
 	}
 	f.typed()
+	if catalog.IsImage(s) {
+		f.Loads = "an image: !file image.png, or a data URL"
+	}
 	if s.HasDefault() && s.Default == nil {
 		f.HasDefault = false // null is what every field without one has
 	}

@@ -125,6 +125,9 @@ func formatFix(p value.Path, s *contract.Schema, text string) string {
 		"email":         "someone@example.com",
 		"ipv4":          "192.0.2.1",
 	}
+	if catalog.IsImage(s) {
+		return imageFix(p, s, text)
+	}
 	if example := examples[s.Format]; example != "" {
 		if s.Format == "uuid" && refPattern.MatchString(text) && len(text) <= maxRef && mayQuote(p, s) {
 			return fmt.Sprintf("write !ref %s where that is declared, or for example %s", text, at(p, example))

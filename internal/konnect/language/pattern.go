@@ -100,6 +100,8 @@ func (x fixer) patternFix(p value.Path, s *contract.Schema, wanted, text string)
 		}
 	}
 	switch {
+	case f.example == anImage:
+		return imageFix(p, s, text)
 	case f.example != "":
 		return "write for example " + written(p, f.example)
 	case lettersOf(wanted) != "":
@@ -108,6 +110,17 @@ func (x fixer) patternFix(p value.Path, s *contract.Schema, wanted, text string)
 		return "write a text of that form."
 	}
 }
+
+// imageFix names a file with an image: the one that a text looks like the path of.
+func imageFix(p value.Path, s *contract.Schema, text string) string {
+	if imagePath.MatchString(text) && mayQuote(p, s) {
+		return fmt.Sprintf("did you mean !file %s?", text)
+	}
+	return "write for example " + written(p, anImage)
+}
+
+// imagePath is a text that looks like the path of an image.
+var imagePath = pattern.New(`^[^\s#:,\[\]{}'"]{1,250}\.(png|jpe?g|gif|svg|ico)$`)
 
 // nearby are texts that people may have meant by one.
 func nearby(text string) []string {

@@ -57,6 +57,11 @@ func (c checker) violation(v contract.Violation) {
 		}
 		detail, fix := c.pattern(p, v.Detail)
 		c.add(code, p, subject+" "+detail, fix)
+	case contract.RuleFormat:
+		if catalog.IsImage(c.schema(p)) {
+			v.Detail = dataURL
+		}
+		c.add(code, p, subject+" "+v.Detail+".", c.fix(p, v.Rule))
 	default:
 		c.add(code, p, subject+" "+v.Detail+".", c.fix(p, v.Rule))
 	}
