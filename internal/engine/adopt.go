@@ -98,6 +98,30 @@ func (w *Walk) find(ctx context.Context) (diag.List, error) {
 			fmt.Sprintf("leave it to its owner, or take it over: %s --overwrite-namespace", live.AdoptCommand(a.Kind, a.Word, a.Namespace)))
 		return list, nil
 	}
+	if other := sibling(state, a, o); other != nil {
+		list.Add(diag.LiveAmbiguous, value.Pos{}, fmt.Sprintf("The namespace %s has a %s with the name of this one (id %s): a configuration could not tell the two apart.", a.Namespace, what, other.ID),
+			"adopt it into another namespace, or rename one of the two in Konnect.")
+		return list, nil
+	}
 	w.adoption = &build.Adoption{Type: a.Kind.Neutral(), Object: o, Namespace: a.Namespace}
 	return nil, nil
+}
+
+// sibling is what the namespace of an adoption has of the identity already, where each
+// namespace may have one.
+func sibling(state resource.State, a Adopt, o *resource.Object) *resource.Object {
+	t := a.Kind.Neutral()
+	if !t.PerNamespace {
+		return nil
+	}
+	want := map[string]any{}
+	for _, f := range t.Identity {
+		want[f], _ = value.Get(o.Fields, value.ParsePath(f))
+	}
+	for _, x := range state.Objects(t) {
+		if x.Object.ID != o.ID && x.Object.Owner.Namespace == a.Namespace && resource.SameIdentity(t, want, x.Object) {
+			return x.Object
+		}
+	}
+	return nil
 }

@@ -215,9 +215,12 @@ func (r *Resource) Identity(follow func(value.Path) *Resource) (string, bool) {
 	return strings.Join(parts, "\x00"), true
 }
 
-// Variant is what tells a resource apart from others of one identity, as one text; ""
-// for none. One that is not known yet is unlike all others.
+// Variant is what tells a resource apart from others of one identity, as one text: its
+// namespace, where each may have one; "" for none. One that is not known yet is unlike all others.
 func (r *Resource) Variant() string {
+	if r.Type.PerNamespace {
+		return r.Namespace
+	}
 	if r.Type.Variant == "" {
 		return ""
 	}
@@ -242,6 +245,12 @@ func (t *Type) Which(o *Object) string {
 
 // VariantOf is the variant of an object in words; "" where its type has none.
 func (t *Type) VariantOf(o *Object) string {
+	if t.PerNamespace {
+		if o.Owner.Namespace == "" {
+			return "no namespace"
+		}
+		return "namespace " + o.Owner.Namespace
+	}
 	if t.Variant == "" {
 		return ""
 	}
@@ -249,6 +258,12 @@ func (t *Type) VariantOf(o *Object) string {
 		return fmt.Sprintf("%s %q", t.Variant, text)
 	}
 	return "no " + t.Variant
+}
+
+// OfOthers reports whether an object is another namespace's, so that its identity is free
+// in this one.
+func (o *Object) OfOthers(t *Type, namespace string) bool {
+	return t.PerNamespace && o.Owner.Namespace != "" && o.Owner.Namespace != namespace
 }
 
 // anchor stands for the resource in the identity of another.

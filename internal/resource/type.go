@@ -24,6 +24,8 @@ type Type struct {
 	// Variant is the field by which resources of one identity differ, where the target
 	// keeps several of them; "" where it keeps one.
 	Variant string
+	// PerNamespace: each namespace may have one of an identity.
+	PerNamespace bool
 	// References are the fields that hold another resource's id.
 	References []Reference
 	// Nest is the field with the id of the resource of the same type that one

@@ -11,6 +11,6 @@ var Dashboard = &Type{
 	Terraform: Terraform{Beta: true},
 	Kind:      "dashboard", Key: "dashboards",
 	Aliases:  []string{"analytics.dashboards", "analytics_dashboards"},
-	Identity: []string{"name"},
-	Path:     "/v2/dashboards",
+	Identity: []string{"name"}, PerNamespace: true,
+	Path: "/v2/dashboards",
 }

@@ -50,7 +50,10 @@ type Type struct {
 	// keeps several of them. It tells them apart where there are several, and is a
 	// field like any other where there is one.
 	Variant string
-	Shape   Shape
+	// PerNamespace: Konnect asks of no two that their identities differ, so each
+	// namespace may have one of an identity.
+	PerNamespace bool
+	Shape        Shape
 	// Path is the collection's path in the contract; of a Singleton its own
 	// path, of a Map the path that ends in the key.
 	Path string

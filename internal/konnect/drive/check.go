@@ -230,12 +230,12 @@ func (k *checker) create(ctx context.Context, s remote.Scope, call *execute.Call
 	if err != nil {
 		return present{k: k, call: call, s: s}.early(ctx)
 	}
-	o, err := k.existing(ctx, s, id, w)
+	o, err := k.existing(ctx, s, id, c, w)
 	if o == nil && err == nil {
 		o, err = k.sent(ctx, call, s, id, w)
 	}
 	if o == nil && err == nil {
-		o, err = k.recent(ctx, s, id, w)
+		o, err = k.recent(ctx, s, id, c, w)
 	}
 	if err != nil {
 		return err
@@ -266,12 +266,12 @@ func (k *checker) create(ctx context.Context, s remote.Scope, call *execute.Call
 	return nil
 }
 
-func (k *checker) existing(ctx context.Context, s remote.Scope, id string, w remote.Write) (*resource.Object, error) {
+func (k *checker) existing(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (*resource.Object, error) {
 	if s.Type.Shape == catalog.Singleton {
 		return k.d.Target.Read(ctx, s, "")
 	}
 	for _, o := range k.lists[scopeKey(s)] {
-		if !named(s.Type, o, id, w.Fields) {
+		if !inPlace(s.Type, o, id, c, w.Fields) {
 			continue
 		}
 		if s.Type.ListLacksFields() {

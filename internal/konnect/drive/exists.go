@@ -150,7 +150,7 @@ func (x present) early(ctx context.Context) error {
 		v, _ := value.Get(x.call.Fields, value.ParsePath(t.MapKey))
 		id, _ = v.(string)
 	}
-	o, err := x.k.existing(ctx, x.s, id, remote.Write{Fields: x.call.Fields})
+	o, err := x.k.existing(ctx, x.s, id, c, remote.Write{Fields: x.call.Fields})
 	if err != nil || o == nil || x.k.beingReplaced(c, o) {
 		return err
 	}

@@ -78,6 +78,12 @@ func isIt(t *catalog.Bound, o *resource.Object, id string, c *plan.Change, field
 	return named(t, o, id, fields)
 }
 
+// inPlace reports whether an object has what a create makes, or is in its way: what has
+// its identity and is not another namespace's where each may have one.
+func inPlace(t *catalog.Bound, o *resource.Object, id string, c *plan.Change, fields map[string]any) bool {
+	return !o.OfOthers(t.Neutral(), c.Namespace) && named(t, o, id, fields)
+}
+
 // named reports whether an object has the identity of what a create makes.
 func named(t *catalog.Bound, o *resource.Object, id string, fields map[string]any) bool {
 	return resource.SameIdentity(t.Neutral(), identity(t, id, fields), o)

@@ -71,7 +71,7 @@ func (k *checker) byID(ctx context.Context, s remote.Scope, id string) (*resourc
 
 // recent looks by their ids for what other runs created in a scope and its list
 // does not show yet.
-func (k *checker) recent(ctx context.Context, s remote.Scope, id string, w remote.Write) (*resource.Object, error) {
+func (k *checker) recent(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (*resource.Object, error) {
 	for _, m := range k.d.Made {
 		if m.ID == "" || scopeKey(remote.Scope{Type: m.Type, Ancestors: m.Ancestors}) != scopeKey(s) || find(k.lists[scopeKey(s)], m.ID) != nil {
 			continue
@@ -83,7 +83,7 @@ func (k *checker) recent(ctx context.Context, s remote.Scope, id string, w remot
 		}); err != nil {
 			return nil, err
 		}
-		if o != nil && named(s.Type, o, id, w.Fields) {
+		if o != nil && inPlace(s.Type, o, id, c, w.Fields) {
 			return o, nil
 		}
 	}

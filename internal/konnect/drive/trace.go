@@ -183,7 +183,7 @@ func (d *Driver) find(ctx context.Context, s remote.Scope, call *execute.Call, m
 		if c.Action == plan.Delete {
 			probe.Namespace = catalog.Labels(o)[label.Namespace] // whoever has its place has it
 		}
-		if isIt(s.Type, o, id, &probe, fields) {
+		if !o.OfOthers(s.Type.Neutral(), c.Namespace) && isIt(s.Type, o, id, &probe, fields) {
 			return d.found(ctx, s, o, tr)
 		}
 	}

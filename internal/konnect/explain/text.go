@@ -119,6 +119,9 @@ type fact struct{ name, says string }
 
 // variant says by which field several with one identity differ.
 func (t *Type) variant() string {
+	if t.bound.PerNamespace {
+		return ", within the namespace"
+	}
 	if t.bound.Variant == "" {
 		return ""
 	}

@@ -29,7 +29,7 @@ func (w *writer) distinct(list []*Resource) []*Resource {
 				fmt.Sprintf("set its %s in Konnect to manage it.", r.Object.Lacks))
 			continue
 		}
-		key := r.identity()
+		key := r.identity(w.namespace(r))
 		if key != "" && seen[key] {
 			w.warn(diag.ExpTwin, fmt.Sprintf("%s (id %s) has the name of another one, and a configuration cannot tell the two apart: it is left out.", capital(r.what()), r.Object.ID),
 				"rename one of the two in Konnect.")
@@ -88,8 +88,8 @@ func nestAgain(list []*Resource) {
 	}
 }
 
-// identity is what must differ between siblings, "" where there is one at most.
-func (r *Resource) identity() string {
+// identity is what must differ between siblings that are declared in a namespace, "" where there is one at most.
+func (r *Resource) identity(namespace string) string {
 	if len(r.Type.Identity) == 0 {
 		return ""
 	}
@@ -101,7 +101,10 @@ func (r *Resource) identity() string {
 		v, _ := value.Get(r.Object.Fields, value.ParsePath(f))
 		parts = append(parts, strings.TrimSpace(fmt.Sprint(v)))
 	}
-	if r.Type.Variant != "" {
+	switch {
+	case r.Type.PerNamespace:
+		parts = append(parts, namespace)
+	case r.Type.Variant != "":
 		parts = append(parts, r.variant())
 	}
 	return strings.Join(parts, "\x00")

@@ -48,7 +48,7 @@ func (m *matcher) match(stage int) []*resource.Resource {
 		if m.twice(x, ancestors) || !ok {
 			continue
 		}
-		objects := m.snap.scopes[scopeKey(catalog.Of(x), ancestors)]
+		objects := m.within(x, m.snap.scopes[scopeKey(catalog.Of(x), ancestors)])
 		candidates, ok := m.variant(x, m.candidates(x, objects), objects)
 		if !ok {
 			continue // it was reported
@@ -74,7 +74,7 @@ func (m *matcher) match(stage int) []*resource.Resource {
 			matched = append(matched, x)
 			m.alsoExternal(x, candidates[0], ancestors)
 		default:
-			m.tell(x, diag.LiveAmbiguous, fmt.Sprintf("Konnect holds %d resources that could be the %s %q:\n%s", len(candidates), catalog.Words(catalog.Of(x).Kind), x.Ref, ids(x.Type, candidates)), "delete or rename all but one of them in Konnect.")
+			m.tell(x, diag.LiveAmbiguous, fmt.Sprintf("Konnect holds %d resources that could be the %s %q:\n%s", len(candidates), catalog.Words(catalog.Of(x).Kind), x.Ref, ids(x.Type, candidates)), m.apartFix(x, candidates))
 			for _, o := range candidates {
 				m.snap.taken[o] = true
 			}
@@ -99,6 +99,8 @@ func (m *matcher) twice(x *resource.Resource, ancestors []string) bool {
 		if key += "\x00" + string(value.Canonical(v)); !known {
 			key += x.Variant()
 		}
+	} else {
+		key += "\x00" + x.Variant()
 	}
 	if ancestors == nil && x.Parent != nil { // it is not there yet
 		key += "\x00" + x.Parent.Address()

@@ -2,6 +2,7 @@ package live
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/resource"
@@ -58,6 +59,24 @@ func (m *matcher) owned(x *resource.Resource, candidates []*resource.Object) []*
 	m.tell(x, diag.LiveUnmanaged, fmt.Sprintf("The %s %q exists (%s) and carries no label %s: it is not managed here.", what, name, x.Type.Which(o), label.Namespace),
 		fmt.Sprintf("choose another name, or take it over: %s%s", adopt, m.besideFix(x, o)))
 	return nil
+}
+
+// within are the objects among which a resource is found: where each namespace may have
+// one of its identity, those of other namespaces are not in its way. One that is to be
+// taken over must be what no other declaration is about.
+func (m *matcher) within(x *resource.Resource, objects []*resource.Object) []*resource.Object {
+	if !x.Type.PerNamespace {
+		return objects
+	}
+	return slices.DeleteFunc(slices.Clone(objects), func(o *resource.Object) bool {
+		if !o.OfOthers(x.Type, x.Namespace) {
+			return false
+		}
+		return m.q.Foreign != ForeignSeized || slices.ContainsFunc(m.q.Set.Of(x.Type), func(r *resource.Resource) bool {
+			want, known := resource.KnownIdentity(m.snap, m.q.Links, r)
+			return r.External == nil && known && !o.OfOthers(x.Type, r.Namespace) && resource.SameIdentity(x.Type, want, o)
+		})
+	})
 }
 
 // builtIn reports that what Konnect made by itself is declared.

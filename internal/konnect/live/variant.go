@@ -133,9 +133,21 @@ func (m *matcher) besideFix(x *resource.Resource, o *resource.Object) string {
 	return fmt.Sprintf(". To have both, declare that one as external under %s: {ref: other, _external: {id: %s}}", x.Type.Root, o.ID)
 }
 
+// apartFix is how to make clear which of several objects a resource is.
+func (m *matcher) apartFix(x *resource.Resource, found []*resource.Object) string {
+	if x.Type.PerNamespace && len(m.own(x, found)) == 0 {
+		fix := "take over the one that is meant, by its id: " + m.adoptCommand(x, found[0], found[0].ID)
+		if found[0].Owner.Namespace != "" {
+			fix += " --overwrite-namespace"
+		}
+		return fix
+	}
+	return "delete or rename all but one of them in Konnect."
+}
+
 // adoptCommand takes over an object: by its id, where others have its name.
 func (m *matcher) adoptCommand(x *resource.Resource, o *resource.Object, name string) string {
-	if t := catalog.Of(x); t.Variant != "" && len(m.alike(x, m.snap.scopes[scopeKey(t, nil)])) > 1 {
+	if t := catalog.Of(x); (t.Variant != "" || t.PerNamespace) && len(m.alike(x, m.snap.scopes[scopeKey(t, nil)])) > 1 {
 		name = o.ID
 	}
 	return AdoptCommand(catalog.Of(x), name, x.Namespace)

@@ -64,5 +64,8 @@ func identityAfter(b *Draft, r *resource.Resource) (key string, later, known boo
 	if r.Type.Variant != "" {
 		parts = append(parts, value.Blocks(fmt.Sprint(expected(b, r, value.ParsePath(r.Type.Variant)))))
 	}
+	if r.Type.PerNamespace {
+		parts = append(parts, value.Blocks(r.Namespace))
+	}
 	return strings.Join(parts, "\x00"), later, true
 }

@@ -22,7 +22,7 @@ func (r *Rule) taken(b *catalog.Bound, rec *store.Record, key string) *Problem {
 
 // keyOf is the key that must be free: the identity within the owner.
 func (r *Rule) keyOf(b *catalog.Bound, rec *store.Record) string {
-	if b.Shape == catalog.Map || b.Shape == catalog.Singleton {
+	if b.Shape == catalog.Map || b.Shape == catalog.Singleton || b.PerNamespace {
 		return ""
 	}
 	var parts []string
