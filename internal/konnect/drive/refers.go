@@ -13,6 +13,7 @@ import (
 	"github.com/kongctl/kongctl/internal/konnect/remote"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // referred is a resource that changes refer to and that the plan does not make.
@@ -33,8 +34,8 @@ func (d *Driver) refers(ctx context.Context, k *checker, calls []*execute.Call) 
 	calls = d.withBelow(calls, judged)
 	named := map[string]referred{}
 	for _, call := range calls {
-		for _, ref := range call.Change.References {
-			if r, ok := d.referred(call, ref); ok && !judged[call] {
+		for path, ref := range call.Change.References {
+			if r, ok := d.referred(call, path, ref); ok && !judged[call] {
 				named[r.key()] = r
 			}
 		}
@@ -59,7 +60,7 @@ func (d *Driver) refers(ctx context.Context, k *checker, calls []*execute.Call) 
 	for _, call := range calls {
 		refs := call.Change.References
 		for _, path := range slices.Sorted(maps.Keys(refs)) {
-			r, ok := d.referred(call, refs[path])
+			r, ok := d.referred(call, path, refs[path])
 			if ok && !judged[call] && k.gone[r.key()] {
 				k.moved(call, fmt.Sprintf("%s refers to the %s %q (id %s), which does not exist any more", path, catalog.Words(refs[path].Type), refs[path].Ref, r.id))
 				break
@@ -89,9 +90,13 @@ func (d *Driver) withBelow(calls []*execute.Call, judged map[*execute.Call]bool)
 }
 
 // referred is what a reference of a change leads to, where it is an id that the plan
-// knows, of a root or of something below what the change stands below.
-func (d *Driver) referred(call *execute.Call, ref plan.Reference) (referred, bool) {
+// knows, of a root or of something below what the change stands below. What may lie in
+// another region cannot be read.
+func (d *Driver) referred(call *execute.Call, path string, ref plan.Reference) (referred, bool) {
 	t := d.Catalog.Kind(ref.Type)
+	if catalog.Abroad(d.Catalog.Kind(call.Change.ResourceType), value.ParsePath(path).Generic()) {
+		return referred{}, false
+	}
 	if t == nil || t.Read == nil || t.Shape == catalog.Singleton || ref.Change != "" || ref.ID == "" || ref.Field != "" && ref.Field != "id" || call.Change.Action == plan.Delete {
 		return referred{}, false
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/kongctl/kongctl/internal/plan/build"
 
 	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/derive"
 	"github.com/kongctl/kongctl/internal/resource"
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
@@ -43,8 +44,7 @@ func (v undoing) undoCreate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 		v.Cannot(c, nil, "the resource %s has another name than what was created", o.ID)
 		return nil
 	}
-	if user := v.UsedElsewhere(tr); user != "" {
-		v.Cannot(c, nil, "the %s uses it", user)
+	if derive.Used(v.Undoing, c) {
 		return nil
 	}
 	back := v.Start(c, plan.Delete)

@@ -42,6 +42,7 @@ func Inverse(in InverseInput) *plan.Plan {
 		goes:         map[string]bool{},
 		remade:       map[string]*plan.Change{},
 		restored:     map[string]bool{},
+		used:         map[string]bool{},
 	}
 	v.findGoing()
 	for _, c := range slices.Backward(in.Plan.Changes) {
@@ -90,6 +91,8 @@ type Undoing struct {
 	remade map[string]*plan.Change
 	// restored are the deletes whose resource exists again, as it was, by id.
 	restored map[string]bool
+	// used are the creates whose resource stays because what stays uses it, by id.
+	used map[string]bool
 	// warnings name a change that has no id yet, or none.
 	warnings []inverseWarning
 }

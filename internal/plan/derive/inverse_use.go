@@ -51,15 +51,17 @@ func released(v *Undoing, add func(c, first *plan.Change)) {
 	}
 }
 
-// UsedElsewhere names what keeps the target from deleting a created resource; "" is
-// nothing.
-func (v *Undoing) UsedElsewhere(tr plan.Trace) string {
-	for _, u := range v.remains(tr) {
+// Used reports whether the target refuses to delete what a create made, because what
+// stays uses it, and says so. Then it stays, with what belongs to it.
+func Used(v *Undoing, c *plan.Change) bool {
+	for _, u := range v.remains(v.Traces[c.ID]) {
 		if u.Use.OnDelete == resource.Refuses {
-			return plan.UserName(u) + plan.Owner(u)
+			v.Cannot(c, nil, "the %s uses it", plan.UserName(u)+plan.Owner(u))
+			v.used[c.ID] = true
+			return true
 		}
 	}
-	return ""
+	return false
 }
 
 // Cascade lists what is deleted with a created resource because it refers to it.
@@ -89,12 +91,13 @@ func (v *Undoing) foreign() map[*plan.Change]string {
 
 // missing takes references to what was deleted and does not come back out of the
 // changes. What cannot be without them does not come back, either, and what took its
-// place stays, as does what is in use then.
+// place stays, as does what is in use then, with what belongs to it.
 func missing(v *Undoing) {
 	for again := true; again; {
 		again = halves(v)
 		again = attached(v) || again
 		again = inUse(v) || again
+		again = belonging(v) || again
 		gone, to := goneIn(v), successors(v)
 		for _, c := range slices.Clone(v.b.Plan.Changes) {
 			if c.Action != plan.Delete && (!redirect(v, c, to) || !without(v, c, gone)) {
@@ -114,11 +117,27 @@ func inUse(v *Undoing) bool {
 		if back == nil || back.Action != plan.Delete {
 			continue
 		}
-		if user := v.UsedElsewhere(v.Traces[c.ID]); user != "" {
-			v.Cannot(c, nil, "the %s uses it", user)
+		if Used(v, c) {
 			stay(v, c, back)
 			again = true
 		}
+	}
+	return again
+}
+
+// belonging takes back the deletes of what belongs to what stays because it is used:
+// that is used as it is. It reports whether it took back any.
+func belonging(v *Undoing) bool {
+	again := false
+	for _, c := range v.Plan.Changes {
+		back := v.undone[c.ID]
+		if back == nil || back.Action != plan.Delete || c.Parent == nil || !v.used[c.Parent.Change] {
+			continue
+		}
+		v.Cannot(c, nil, "%s, which it belongs to, stays", called(v.Types, v.Plan.Change(c.Parent.Change)))
+		v.used[c.ID] = true
+		stay(v, c, back)
+		again = true
 	}
 	return again
 }
