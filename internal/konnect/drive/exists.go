@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -39,7 +40,14 @@ func (x present) unlike(ctx context.Context) (diff.Delta, error) {
 			return diff.Delta{}, err
 		}
 	}
-	d := diff.CompareWith(t, withoutSecrets(x.call.Change, w.Fields), o.Fields, mode, with)
+	fields := withoutSecrets(x.call.Change, w.Fields)
+	if c := x.call.Change; mode == diff.Merge && c.Action == plan.Create && t.WriteOp() != nil { // an update keeps what items have besides
+		hidden := func(in value.Path) bool {
+			return slices.ContainsFunc(c.Expressions, func(e plan.Expression) bool { return value.ParsePath(e.Field).HasPrefix(in) })
+		}
+		fields = diff.Completed(t, catalog.BodyOf(t, cmp.Or(t.Update, t.WriteOp())), fields, o.Fields, mode, with, hidden)
+	}
+	d := diff.CompareWith(t, fields, o.Fields, mode, with)
 	d.Changes = slices.DeleteFunc(d.Changes, func(c diff.Change) bool { return writes(x.call.Change, c.Path) })
 	if t.HasLabels() {
 		d.Changes = append(d.Changes, unlikeLabels(w.Fields, o, mode)...)
