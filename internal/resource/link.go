@@ -121,7 +121,7 @@ func (k *linker) link(r *Resource, p value.Path, pos value.Pos, e *value.Express
 		want = reference.Kind
 		if want == "" && reference.Named != "" {
 			text, _ := r.Fields.Lookup(value.ParsePath(reference.Named)).Text()
-			want = k.set.Types.inWords(text)
+			want = k.set.Types.InWords(text)
 		}
 	}
 	target := k.find(r, pos, e.Name, want)

@@ -440,9 +440,9 @@ func (t *Types) Named(name string) *Type {
 	return nil
 }
 
-// inWords is the kind of the root type that a text names in words, "" where none has
+// InWords is the kind of the root type that a text names in words, "" where none has
 // that name.
-func (t *Types) inWords(text string) string {
+func (t *Types) InWords(text string) string {
 	key := strings.ReplaceAll(strings.ToLower(text), " ", "_")
 	for _, x := range t.All() {
 		if x.Parent == nil && x.Root == key && key != "" {

@@ -42,7 +42,7 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*resource.S
 	if o.Env == nil {
 		o.Env = func(string) (string, bool) { return "", false }
 	}
-	b := newReader(&state{cat: cat, opts: o, set: newSet(cat, o.Incomplete), said: map[saying]bool{}, above: map[*resource.Resource][]ancestor{}, dashes: map[*catalog.Bound]bool{}, contents: map[value.Pos]string{}})
+	b := newReader(&state{cat: cat, opts: o, set: newSet(cat, o.Incomplete), said: map[saying]bool{}, above: map[*resource.Resource][]ancestor{}, dashes: map[*catalog.Bound]bool{}, contents: map[value.Pos]string{}, taken: map[value.Pos]string{}})
 	b.skipped()
 	for _, d := range docs {
 		maps.Copy(b.contents, d.Contents)
@@ -98,6 +98,8 @@ type state struct {
 	dashes map[*catalog.Bound]bool
 	// contents are the files that values of any document are the content of.
 	contents map[value.Pos]string
+	// taken are the variables that values were taken from already.
+	taken map[value.Pos]string
 }
 
 // reader makes resources of documents.

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -109,11 +110,23 @@ func variableFix(from variable, v contract.Violation, s *contract.Schema) string
 	switch {
 	case v.Rule == contract.RuleEnum && len(v.Allowed) <= few:
 		return fmt.Sprintf("set %s to %s.", from.name, diag.Join(v.Allowed, "or"))
+	case v.Rule == contract.RuleType && s != nil && s.Type == "string" && isScalar(from.v):
+		return fmt.Sprintf("write it in quotes where it comes from, in the JSON of %s.", from.name)
 	case v.Rule == contract.RuleType && s != nil && s.Type == "boolean":
 		return fmt.Sprintf("set %s to true or false.", from.name)
 	case v.Rule == contract.RuleType && s != nil && (s.Type == "integer" || s.Type == "number"):
 		return fmt.Sprintf("set %s to a number.", from.name)
 	default:
 		return fmt.Sprintf("give %s another value.", from.name)
+	}
+}
+
+// isScalar reports whether a value that is no text is a number or a boolean.
+func isScalar(v any) bool {
+	switch v.(type) {
+	case json.Number, bool:
+		return true
+	default:
+		return false
 	}
 }

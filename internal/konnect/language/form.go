@@ -64,6 +64,10 @@ func (x fixer) stringFix(p value.Path, s *contract.Schema, v value.Value) string
 	switch {
 	case v.Kind() != value.Number && v.Kind() != value.Bool:
 		return "write a text."
+	case x.checker.contents[v.Pos()] != "":
+		return fmt.Sprintf("write it in quotes where it comes from, in %s.", x.checker.contents[v.Pos()])
+	case x.checker.taken[v.Pos()] != "":
+		return fmt.Sprintf("write it in quotes where it comes from, in the JSON of %s.", x.checker.taken[v.Pos()])
 	case x.accepts(p, text) && mayQuote(p, s):
 		return "write it in quotes: " + at(p, fmt.Sprintf("%q", text))
 	case x.accepts(p, text):

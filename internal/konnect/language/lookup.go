@@ -16,6 +16,9 @@ import (
 // that stands for what is looked up.
 func (b *externals) lookup(r *resource.Resource, p value.Path, ref catalog.Reference, v value.Value) value.Value {
 	t := b.cat.Kind(ref.Kind)
+	if beside, isText := r.Fields.Lookup(value.ParsePath(ref.Named)).Text(); t == nil && ref.Named != "" && isText {
+		t = b.cat.Kind(b.set.Types.InWords(beside))
+	}
 	if t == nil {
 		b.diags.Add(diag.ExtLookup, v.Pos(), fmt.Sprintf("The field %s of %s takes resources of any type, so it does not say what to look for.", p, diag.A(catalog.Words(catalog.Of(r).Kind))), fmt.Sprintf("declare it under %s, and write its ref here.", keyExternals))
 		return unreadable(v)

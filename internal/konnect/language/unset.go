@@ -138,6 +138,7 @@ func (b *reader) take(r *resource.Resource, p value.Path, v value.Value, e *valu
 		put(r, p, value.ExprAt(v.Pos(), value.Expression{Op: value.OpNone}))
 		return false
 	}
+	b.taken[v.Pos()] = e.Name
 	put(r, p, value.From(v.Pos(), t.Write().At(p.Generic(), nil).Coerce(x)))
 	return true
 }
