@@ -295,7 +295,7 @@ func TestLinkTellsProblems(t *testing.T) {
 		{"several", "teams: [{name: x}]\nportals: [{name: x}]\napis: [{name: a, description: !ref x}]", language.Options{}, "REF001 stdin:3:31"},
 		{"a written ref and what another type goes by", "apis: [{ref: x, name: n}]\nteams: [{name: x}]\nportals: [{name: p, description: !ref x}]", language.Options{}, "REF001 stdin:3:34"},
 		{"a written ref and what another goes by", "apis: [{name: x}, {ref: x, name: n}]", language.Options{}, "CFG005 stdin:1:25"},
-		{"names that make one ref", "apis: [{name: a-b, versions: {version: c, spec: x}}, {name: a, versions: {version: b-c, spec: x}}]", language.Options{}, "CFG005 stdin:1:84"},
+		{"names that make one ref", "apis: [{name: a-b, versions: {version: c, spec: '{}'}}, {name: a, versions: {version: b-c, spec: '{}'}}]", language.Options{}, "CFG005 stdin:1:87"},
 		{"a page above, of another portal", "portals: [{name: dev, pages: [{slug: a, content: A}]}, {name: ops}]\nportal_pages: [{portal: ops, slug: b, content: B, parent_page_id: dev-a}]", language.Options{}, "REF006 stdin:2:67"},
 		{"a secret field of a core entity", "ce_jwts: [{ref: j, control_plane: 6c5f4f0e-7d0b-4a5e-9a53-6a1f3d0c7b11, _external: {selector: {matchFields: {key: x}}}}]\napis: [{name: a, description: !ref j#secret}, {name: b, description: !ref j#key}]", language.Options{}, "REF005 stdin:2:31"},
 		{"two externals by one name", "portals: [{ref: x, _external: {selector: {matchFields: {name: dev}}}}, {ref: y, _external: {selector: {matchFields: {name: dev}}}}]\napis: [{name: a, publications: {portal: dev}}]", language.Options{}, "REF001 stdin:2:41"},
