@@ -36,8 +36,18 @@ func TestQuotedFields(t *testing.T) {
 			t.Errorf("%v is shown", path)
 		}
 	}
-	for _, path := range [][]string{{"services", "routes", "paths"}, {"routes", "service", "name"}, {"services", "ca_certificates"}, {"control_planes", "_deck", "files"}, {"_info", "select_tags"}, {"_format_version"},
-		{"plugins", "config", "client_id"}, {"services", "plugins", "config", "client_id"}, {"_plugin_configs", "x", "client_id"}, {"control_planes", "_deck", "state", "plugins", "config", "client_id"}} {
+	for _, path := range [][]string{
+		{"services", "routes", "paths"},
+		{"routes", "service", "name"},
+		{"services", "ca_certificates"},
+		{"control_planes", "_deck", "files"},
+		{"_info", "select_tags"},
+		{"_format_version"},
+		{"plugins", "config", "client_id"},
+		{"services", "plugins", "config", "client_id"},
+		{"_plugin_configs", "x", "client_id"},
+		{"control_planes", "_deck", "state", "plugins", "config", "client_id"},
+	} {
 		if !shows(path) || hides(path) {
 			t.Errorf("%v is hidden", path)
 		}

@@ -35,6 +35,7 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 			unknown.items = append(unknown.items, verb(string(c.Action))+text+", because the run was aborted")
 		case execute.Failed:
 			failed.items = append(failed.items, verb(string(c.Action))+text+": "+printable(c.Error)+unsure(c.Unknown))
+		case execute.Succeeded, execute.Skipped: // among the changes
 		}
 		done.items = append(done.items, mdResult(c)+text)
 	}

@@ -127,6 +127,7 @@ func WriteSummary(w io.Writer, r *Report, style Style) error {
 			unknown = append(unknown, text)
 		case execute.Failed:
 			failed = append(failed, text+": "+printable(c.Error)+unsure(c.Unknown))
+		case execute.Succeeded, execute.Skipped: // counted
 		}
 	}
 	if r.FinishError != "" {

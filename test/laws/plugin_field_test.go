@@ -97,7 +97,7 @@ func (x *filling) record(f *plugin.Field, at value.Path) map[string]any {
 				continue
 			}
 			out[below.Name+"x"] = canary
-			x.wrong = append(x.wrong, value.Path(p[len(value.ParsePath(x.c.Field)):]).String())
+			x.wrong = append(x.wrong, p[len(value.ParsePath(x.c.Field)):].String())
 		}
 	}
 	return out

@@ -26,7 +26,7 @@ func TestMark(t *testing.T) {
 	first := of("PUT", path, sent, 200, got)
 	other := func(s string) string {
 		s = strings.NewReplacer(one, "0d3e9b10-aaaa-4bbb-9ccc-dddddddddddd", two, "1d3e9b10-aaaa-4bbb-9ccc-dddddddddddd").Replace(s)
-		return strings.Replace(strings.ReplaceAll(s, "2026-01-01T", "2027-12-31T"), "-9ccc-", "-8ccc-", -1)
+		return strings.ReplaceAll(strings.ReplaceAll(s, "2026-01-01T", "2027-12-31T"), "-9ccc-", "-8ccc-")
 	}
 	if of("PUT", other(path), other(sent), 200, other(got)) != first {
 		t.Error("ids and times make a difference")

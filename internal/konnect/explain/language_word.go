@@ -43,16 +43,26 @@ func (x *Explainer) languageWords() []Word {
 	is := func(s map[string]any) func() map[string]any { return func() map[string]any { return s } }
 	external := map[string]any{"type": "object", "properties": map[string]any{"id": map[string]any{"type": "string"}, "selector": selectorSchema()}}
 	out := []Word{
-		{"_defaults", "At the root of a document: the namespace and the protection that its resources have unless they say otherwise, and what a sync may delete of what the document does not declare, if that is less than --prune says.",
-			"_defaults:\n  kongctl: {namespace: my-team, protected: false}\n  prune: declared", at("_defaults")},
-		{keyMeta, "Below a resource, and below _defaults for a whole document. namespace says whose resource it is: kongctl marks it so, and leaves resources of other namespaces alone. protected: true refuses its deletion and replacement. Children belong to the namespace of their parent.",
-			"portals:\n  - name: my-portal\n    kongctl: {namespace: my-team, protected: true}", is(metaSchema(true))},
-		{keyExternal, "In a resource, in place of its fields: the resource exists and others own it. It is found by its id or by a selector, and never changed; resources below it are managed as others.",
-			"portals:\n  - ref: theirs\n    _external: {selector: {matchFields: {name: Their Portal}}}", is(external)},
-		{"moved", "At the root of a document: resources that have another name now. They are renamed, not deleted and created again.",
-			"moved:\n  - {type: portal, from: old-name, to: new-name}", at("moved")},
-		{"external_resources", "At the root of a document: resources that exist and that others own, of any type, so that others can refer to them. It is another way to write _external.",
-			"external_resources:\n  - ref: theirs\n    resource_type: portal\n    selector: {matchFields: {name: Their Portal}}", at("external_resources")},
+		{
+			"_defaults", "At the root of a document: the namespace and the protection that its resources have unless they say otherwise, and what a sync may delete of what the document does not declare, if that is less than --prune says.",
+			"_defaults:\n  kongctl: {namespace: my-team, protected: false}\n  prune: declared", at("_defaults"),
+		},
+		{
+			keyMeta, "Below a resource, and below _defaults for a whole document. namespace says whose resource it is: kongctl marks it so, and leaves resources of other namespaces alone. protected: true refuses its deletion and replacement. Children belong to the namespace of their parent.",
+			"portals:\n  - name: my-portal\n    kongctl: {namespace: my-team, protected: true}", is(metaSchema(true)),
+		},
+		{
+			keyExternal, "In a resource, in place of its fields: the resource exists and others own it. It is found by its id or by a selector, and never changed; resources below it are managed as others.",
+			"portals:\n  - ref: theirs\n    _external: {selector: {matchFields: {name: Their Portal}}}", is(external),
+		},
+		{
+			"moved", "At the root of a document: resources that have another name now. They are renamed, not deleted and created again.",
+			"moved:\n  - {type: portal, from: old-name, to: new-name}", at("moved"),
+		},
+		{
+			"external_resources", "At the root of a document: resources that exist and that others own, of any type, so that others can refer to them. It is another way to write _external.",
+			"external_resources:\n  - ref: theirs\n    resource_type: portal\n    selector: {matchFields: {name: Their Portal}}", at("external_resources"),
+		},
 	}
 	for _, e := range x.extensions {
 		out = append(out, Word{e.Key, "In resources that take it: " + e.Says + ".", "", is(e.Schema)})
@@ -70,8 +80,10 @@ func (x *Explainer) languageWords() []Word {
 	}
 	for _, group := range slices.Sorted(maps.Keys(groups)) {
 		keys := slices.Sorted(slices.Values(groups[group]))
-		out = append(out, Word{group, "At the root of a document: a group of collections. kongctl explain describes each: " + diag.Join(keys, "and") + ".",
-			group + ":\n  " + strings.TrimPrefix(keys[len(keys)-1], group+".") + ": …", at(group)})
+		out = append(out, Word{
+			group, "At the root of a document: a group of collections. kongctl explain describes each: " + diag.Join(keys, "and") + ".",
+			group + ":\n  " + strings.TrimPrefix(keys[len(keys)-1], group+".") + ": …", at(group),
+		})
 	}
 	return out
 }

@@ -92,7 +92,7 @@ func unknownField(c checker, of configuring, p value.Path) (field, fix string) {
 	for above.Element != nil {
 		above = above.Element
 	}
-	return value.Path(p[len(of.at):]).String(), misspelt(p[n], above.Names(), "correct or remove it.")
+	return p[len(of.at):].String(), misspelt(p[n], above.Names(), "correct or remove it.")
 }
 
 // misspelt suggests the field that is near.
@@ -142,7 +142,7 @@ func pluginField(c checker, of configuring, x plugin.Problem) {
 	case x.Absent || decided(c, of, x.Path):
 	case x.Unknown:
 		c.say(diag.Warn(diag.CfgPluginField, c.r.Fields.Lookup(x.Path[:n]).KeyPos(x.Path[n]),
-			fmt.Sprintf("The plugin %s has no field %s that is known, in the %s.", of.name, value.Path(x.Path[len(of.at):]), c.what()), misspelt(x.Path[n], x.Known, "correct or remove it, unless your gateway has it.")), x.Path)
+			fmt.Sprintf("The plugin %s has no field %s that is known, in the %s.", of.name, x.Path[len(of.at):], c.what()), misspelt(x.Path[n], x.Known, "correct or remove it, unless your gateway has it.")), x.Path)
 	case f == nil || f.IsSecret():
 	default:
 		detail := fmt.Sprintf("The field %s of the %s is not as the plugin %s takes it: %s.", x.Path, c.what(), of.name, x.Reason)

@@ -151,7 +151,7 @@ func pluginOf(t *catalog.Bound, body map[string]any, at value.Path) string {
 func hasSecrets(v undoing, t *catalog.Bound, c, back *plan.Change, o *resource.Object) bool {
 	needed, unset := lostSecrets(t, o.Fields, back.Fields, back.SecretWrites)
 	unset = slices.DeleteFunc(unset, func(name string) bool {
-		lost := isThere(t, c, o, name)
+		lost := isThere(c, o, name)
 		if lost && !showsRemoval(back, value.ParsePath(name)) {
 			needed = append(needed, name)
 		}
@@ -200,7 +200,7 @@ func cannotSecret(v undoing, c *plan.Change, field string) {
 // isThere reports whether a resource has a secret that an update would unset: Konnect
 // returned it, or the plan wrote it. Of what a plan did not write all together, nothing
 // says which secrets it has.
-func isThere(t *catalog.Bound, c *plan.Change, o *resource.Object, name string) bool {
+func isThere(c *plan.Change, o *resource.Object, name string) bool {
 	_, returned := value.Get(o.Fields, value.ParsePath(name))
 	return returned || c.With != nil || slices.ContainsFunc(c.SecretWrites, func(e plan.Expression) bool {
 		return value.ParsePath(e.Field).HasPrefix(value.ParsePath(name))
