@@ -125,11 +125,16 @@ func OnlyDifference(t *Type, want map[string]any, o *Object) string {
 	return ""
 }
 
-func differing(t *Type, want map[string]any, o *Object) []string {
-	fields := slices.Clone(t.Identity)
-	if t.Nest != "" {
-		fields = append(fields, t.Nest)
+// identityFields are the fields of SharedIdentity.
+func identityFields(t *Type) []string {
+	if t.Nest == "" {
+		return t.Identity
 	}
+	return append(slices.Clone(t.Identity), t.Nest)
+}
+
+func differing(t *Type, want map[string]any, o *Object) []string {
+	fields := slices.Clone(identityFields(t))
 	if _, wanted := want[t.Variant]; wanted {
 		fields = append(fields, t.Variant)
 	}

@@ -26,7 +26,11 @@ type matcher struct {
 	theirs map[string][]*resource.Resource
 	// known are the declared resources by what they are known by.
 	known map[string]*resource.Resource
-	diags diag.List
+	// indexes are of the lists of the stage that is matched, by scope; declared are the
+	// resources by type and IdentityKey.
+	indexes  map[string]*resource.Identities
+	declared map[*resource.Type]map[string][]*resource.Resource
+	diags    diag.List
 }
 
 func newMatcher(q *Query, snap *Snapshot, s *stages) *matcher {
@@ -40,6 +44,7 @@ func newMatcher(q *Query, snap *Snapshot, s *stages) *matcher {
 // after those that its identity may depend on.
 func (m *matcher) match(stage int) []*resource.Resource {
 	var matched []*resource.Resource
+	m.indexes, m.declared = map[string]*resource.Identities{}, map[*resource.Type]map[string][]*resource.Resource{}
 	for _, x := range m.q.Links.Sorted() {
 		if x.External != nil || m.stages.of[x] != stage {
 			continue
@@ -48,13 +53,13 @@ func (m *matcher) match(stage int) []*resource.Resource {
 		if m.twice(x, ancestors) || !ok {
 			continue
 		}
-		objects := m.within(x, m.snap.scopes[scopeKey(catalog.Of(x), ancestors)])
-		candidates, ok := m.variant(x, m.candidates(x, objects), objects)
+		key := scopeKey(catalog.Of(x), ancestors)
+		candidates, ok := m.variant(x, m.candidates(x, key), key)
 		if !ok {
 			continue // it was reported
 		}
 		if from, moved := m.q.Set.Moved(x); moved {
-			candidates = m.former(x, from, candidates, objects)
+			candidates = m.former(x, from, candidates, key)
 		}
 		candidates, older := catalog.Latest(catalog.Of(x), candidates)
 		for _, o := range older {
@@ -134,24 +139,24 @@ func ids(t *resource.Type, objects []*resource.Object) string {
 	return strings.Join(lines, "\n")
 }
 
-// candidates are the objects with the resource's identity.
-func (m *matcher) candidates(x *resource.Resource, objects []*resource.Object) []*resource.Object {
+// candidates are the objects of a scope with the resource's identity.
+func (m *matcher) candidates(x *resource.Resource, scope string) []*resource.Object {
 	if catalog.Of(x).Shape == catalog.Singleton {
-		return objects
+		return m.snap.scopes[scope]
 	}
 	want, known := resource.KnownIdentity(m.snap, m.q.Links, x)
 	if !known {
 		return nil
 	}
-	if found := identified(catalog.Of(x), want, objects); len(found) > 0 {
+	if found := m.identified(x, want, scope); len(found) > 0 {
 		return found
 	}
-	return m.withOlder(x, want, objects)
+	return m.withOlder(x, want, scope)
 }
 
 // withOlder are the objects with the resource's identity that refer to an older
 // version of what it refers to.
-func (m *matcher) withOlder(x *resource.Resource, want map[string]any, objects []*resource.Object) []*resource.Object {
+func (m *matcher) withOlder(x *resource.Resource, want map[string]any, scope string) []*resource.Object {
 	for _, f := range catalog.Of(x).Identity {
 		link, ok := m.q.Links.At(x, value.ParsePath(f))
 		if !ok || link.Field != "id" || m.snap.objects[link.Target] == nil {
@@ -160,7 +165,7 @@ func (m *matcher) withOlder(x *resource.Resource, want map[string]any, objects [
 		for _, id := range m.snap.objects[link.Target].Older {
 			former := maps.Clone(want)
 			former[f] = id
-			if found := identified(catalog.Of(x), former, objects); len(found) > 0 {
+			if found := m.identified(x, former, scope); len(found) > 0 {
 				return found
 			}
 		}
@@ -168,12 +173,15 @@ func (m *matcher) withOlder(x *resource.Resource, want map[string]any, objects [
 	return nil
 }
 
-func identified(t *catalog.Bound, want map[string]any, objects []*resource.Object) []*resource.Object {
-	var out []*resource.Object
-	for _, o := range objects {
-		if resource.SameIdentity(t.Neutral(), want, o) {
-			out = append(out, o)
-		}
+// identified are the objects of a scope with an identity that may be those of a resource.
+func (m *matcher) identified(x *resource.Resource, want map[string]any, scope string) []*resource.Object {
+	return m.within(x, m.index(x.Type, scope).Same(want))
+}
+
+// index is the index of a list. It holds for one stage: the next one may read more.
+func (m *matcher) index(t *resource.Type, scope string) *resource.Identities {
+	if m.indexes[scope] == nil {
+		m.indexes[scope] = resource.NewIdentities(t, m.snap.scopes[scope])
 	}
-	return out
+	return m.indexes[scope]
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // former finds a renamed resource by its old name while none has the new one.
-func (m *matcher) former(x *resource.Resource, from string, named, objects []*resource.Object) []*resource.Object {
+func (m *matcher) former(x *resource.Resource, from string, named []*resource.Object, scope string) []*resource.Object {
 	want, known := resource.KnownIdentity(m.snap, m.q.Links, x)
 	if !known {
 		return named
@@ -19,7 +19,7 @@ func (m *matcher) former(x *resource.Resource, from string, named, objects []*re
 	field := catalog.Renamed(catalog.Of(x))
 	to := want[field]
 	want[field] = from
-	old := identified(catalog.Of(x), want, objects)
+	old := m.identified(x, want, scope)
 	if variant, known := m.wants(x); known && len(old) > 1 {
 		if exact := withVariant(x.Type, old, variant); len(exact) > 0 {
 			old = exact

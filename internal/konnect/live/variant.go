@@ -17,11 +17,11 @@ import (
 // is declared and only one is there, it is that one, whatever it has in the field.
 // Nothing is guessed: where some are left that no declaration is about, a declaration
 // that is about none of them may be a change of one or a new one. That is reported.
-func (m *matcher) variant(x *resource.Resource, candidates, objects []*resource.Object) (_ []*resource.Object, ok bool) {
+func (m *matcher) variant(x *resource.Resource, candidates []*resource.Object, scope string) (_ []*resource.Object, ok bool) {
 	if x.Type.Variant == "" {
 		return candidates, true
 	}
-	all := m.alike(x, objects)
+	all := m.alike(x, scope)
 	own := m.own(x, all)
 	want, known := m.wants(x)
 	exact := withVariant(x.Type, all, want)
@@ -47,13 +47,13 @@ func (m *matcher) variant(x *resource.Resource, candidates, objects []*resource.
 	return nil, false
 }
 
-// alike are the objects with the identity of a resource, whatever their variant.
-func (m *matcher) alike(x *resource.Resource, objects []*resource.Object) []*resource.Object {
+// alike are the objects of a scope with the identity of a resource, whatever their variant.
+func (m *matcher) alike(x *resource.Resource, scope string) []*resource.Object {
 	want, known := resource.SharedIdentity(m.snap, m.q.Links, x)
 	if !known {
 		return nil
 	}
-	return identified(catalog.Of(x), want, objects)
+	return m.identified(x, want, scope)
 }
 
 // wants is what a resource declares for the field that tells it apart.
@@ -77,16 +77,36 @@ func withVariant(t *resource.Type, objects []*resource.Object, want any) []*reso
 // left are the objects of the resource's own that no other declaration is about.
 func (m *matcher) left(x *resource.Resource, own []*resource.Object) []*resource.Object {
 	out := slices.Clone(own)
-	for _, r := range m.q.Set.Of(x.Type) {
-		if r == x || r.External != nil || r.Namespace != x.Namespace {
+	if len(out) == 0 {
+		return nil
+	}
+	for _, r := range m.namesakes(x) {
+		if r == x || r.Namespace != x.Namespace {
 			continue
 		}
 		if want, known := m.wants(r); known {
-			about := withVariant(x.Type, m.alike(r, out), want)
+			about := withVariant(x.Type, out, want)
 			out = slices.DeleteFunc(out, func(o *resource.Object) bool { return slices.Contains(about, o) })
 		}
 	}
 	return out
+}
+
+// namesakes are the resources with the identity of one, whatever their variant.
+func (m *matcher) namesakes(x *resource.Resource) []*resource.Resource {
+	all := m.declared[x.Type]
+	if all == nil {
+		all = map[string][]*resource.Resource{}
+		for _, r := range m.q.Set.Of(x.Type) {
+			if want, known := resource.SharedIdentity(m.snap, m.q.Links, r); known && r.External == nil {
+				key := resource.IdentityKey(x.Type, want)
+				all[key] = append(all[key], r)
+			}
+		}
+		m.declared[x.Type] = all
+	}
+	want, _ := resource.SharedIdentity(m.snap, m.q.Links, x)
+	return all[resource.IdentityKey(x.Type, want)]
 }
 
 // inTheWay are the objects of others that have the name which a new resource gets. One
@@ -147,7 +167,8 @@ func (m *matcher) apartFix(x *resource.Resource, found []*resource.Object) strin
 
 // adoptCommand takes over an object: by its id, where others have its name.
 func (m *matcher) adoptCommand(x *resource.Resource, o *resource.Object, name string) string {
-	if t := catalog.Of(x); (t.Variant != "" || t.PerNamespace) && len(m.alike(x, m.snap.scopes[scopeKey(t, nil)])) > 1 {
+	t := catalog.Of(x)
+	if want, known := resource.SharedIdentity(m.snap, m.q.Links, x); known && (t.Variant != "" || t.PerNamespace) && len(m.index(x.Type, scopeKey(t, nil)).Same(want)) > 1 {
 		name = o.ID
 	}
 	return AdoptCommand(catalog.Of(x), name, x.Namespace)
