@@ -157,6 +157,7 @@ func Read(ctx context.Context, t remote.Target, q Query) (*Snapshot, diag.List, 
 		along: map[string]bool{}, went: map[string]bool{}, stages: newStages(q.Links),
 	}
 	r.matcher = newMatcher(&r.q, r.snap, r.stages)
+	r.needed = needs(&r.q)
 	r.filters()
 	r.want()
 	for stage := 0; stage <= r.stages.last+1 || len(r.goes) > 0; stage++ {
@@ -202,7 +203,8 @@ type reader struct {
 	// wanted are the fields of externals that others take.
 	wanted map[*resource.Resource][]string
 	// along are the scopes that are only read for what goes with others.
-	along map[string]bool
+	along  map[string]bool
+	needed map[need]bool
 }
 
 func newSnapshot() *Snapshot {
@@ -290,11 +292,33 @@ func (r *reader) compares(parent *resource.Resource, t *catalog.Bound) bool {
 // required tells that something declared needs one of the resources of a type below
 // a parent, or at the root, to have a value.
 func (r *reader) required(parent *resource.Resource, t *catalog.Bound) bool {
-	return !r.q.Brief && !r.q.Lenient && slices.ContainsFunc(r.q.Set.Resources, func(x *resource.Resource) bool {
-		return slices.ContainsFunc(x.Type.Requires, func(q resource.Requirement) bool {
-			return q.Kind == t.Kind && x.External == nil && resource.Holder(x, t.Neutral()) == parent && (q.When.Field == "" || !x.Fields.Field(q.When.Field).IsAbsent())
-		})
-	})
+	return r.needed[need{parent, t.Kind}]
+}
+
+// need is a type below a parent, or at the root, that something declared requires.
+type need struct {
+	parent *resource.Resource
+	kind   string
+}
+
+// needs are what the declared resources require, found in one pass over them.
+func needs(q *Query) map[need]bool {
+	out := map[need]bool{}
+	if q.Brief || q.Lenient {
+		return out
+	}
+	for _, x := range q.Set.Resources {
+		if x.External != nil {
+			continue
+		}
+		for _, req := range x.Type.Requires {
+			t := q.Catalog.Kind(req.Kind)
+			if t != nil && (req.When.Field == "" || !x.Fields.Field(req.When.Field).IsAbsent()) {
+				out[need{resource.Holder(x, t.Neutral()), req.Kind}] = true
+			}
+		}
+	}
+	return out
 }
 
 // named tells that something declared names resources of a type with the same parent,

@@ -26,11 +26,9 @@ type matcher struct {
 	theirs map[string][]*resource.Resource
 	// known are the declared resources by what they are known by.
 	known map[string]*resource.Resource
-	// indexes are of the lists of the stage that is matched, by scope; declared are the
-	// resources by type and IdentityKey.
-	indexes  map[string]*resource.Identities
-	declared map[*resource.Type]map[string][]*resource.Resource
-	diags    diag.List
+	// index is of the stage that is matched: the next one may have read more.
+	index index
+	diags diag.List
 }
 
 func newMatcher(q *Query, snap *Snapshot, s *stages) *matcher {
@@ -44,7 +42,7 @@ func newMatcher(q *Query, snap *Snapshot, s *stages) *matcher {
 // after those that its identity may depend on.
 func (m *matcher) match(stage int) []*resource.Resource {
 	var matched []*resource.Resource
-	m.indexes, m.declared = map[string]*resource.Identities{}, map[*resource.Type]map[string][]*resource.Resource{}
+	m.index = newIndex(m.q, m.snap)
 	for _, x := range m.q.Links.Sorted() {
 		if x.External != nil || m.stages.of[x] != stage {
 			continue
@@ -175,13 +173,5 @@ func (m *matcher) withOlder(x *resource.Resource, want map[string]any, scope str
 
 // identified are the objects of a scope with an identity that may be those of a resource.
 func (m *matcher) identified(x *resource.Resource, want map[string]any, scope string) []*resource.Object {
-	return m.within(x, m.index(x.Type, scope).Same(want))
-}
-
-// index is the index of a list. It holds for one stage: the next one may read more.
-func (m *matcher) index(t *resource.Type, scope string) *resource.Identities {
-	if m.indexes[scope] == nil {
-		m.indexes[scope] = resource.NewIdentities(t, m.snap.scopes[scope])
-	}
-	return m.indexes[scope]
+	return m.within(x, m.index.same(x.Type, scope, want))
 }

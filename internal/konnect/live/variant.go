@@ -80,7 +80,7 @@ func (m *matcher) left(x *resource.Resource, own []*resource.Object) []*resource
 	if len(out) == 0 {
 		return nil
 	}
-	for _, r := range m.namesakes(x) {
+	for _, r := range m.index.namesakes(x) {
 		if r == x || r.Namespace != x.Namespace {
 			continue
 		}
@@ -90,23 +90,6 @@ func (m *matcher) left(x *resource.Resource, own []*resource.Object) []*resource
 		}
 	}
 	return out
-}
-
-// namesakes are the resources with the identity of one, whatever their variant.
-func (m *matcher) namesakes(x *resource.Resource) []*resource.Resource {
-	all := m.declared[x.Type]
-	if all == nil {
-		all = map[string][]*resource.Resource{}
-		for _, r := range m.q.Set.Of(x.Type) {
-			if want, known := resource.SharedIdentity(m.snap, m.q.Links, r); known && r.External == nil {
-				key := resource.IdentityKey(x.Type, want)
-				all[key] = append(all[key], r)
-			}
-		}
-		m.declared[x.Type] = all
-	}
-	want, _ := resource.SharedIdentity(m.snap, m.q.Links, x)
-	return all[resource.IdentityKey(x.Type, want)]
 }
 
 // inTheWay are the objects of others that have the name which a new resource gets. One
@@ -168,7 +151,7 @@ func (m *matcher) apartFix(x *resource.Resource, found []*resource.Object) strin
 // adoptCommand takes over an object: by its id, where others have its name.
 func (m *matcher) adoptCommand(x *resource.Resource, o *resource.Object, name string) string {
 	t := catalog.Of(x)
-	if want, known := resource.SharedIdentity(m.snap, m.q.Links, x); known && (t.Variant != "" || t.PerNamespace) && len(m.index(x.Type, scopeKey(t, nil)).Same(want)) > 1 {
+	if want, known := resource.SharedIdentity(m.snap, m.q.Links, x); known && (t.Variant != "" || t.PerNamespace) && len(m.index.same(x.Type, scopeKey(t, nil), want)) > 1 {
 		name = o.ID
 	}
 	return AdoptCommand(catalog.Of(x), name, x.Namespace)
