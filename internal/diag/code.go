@@ -53,7 +53,7 @@ const (
 	CfgFrontMatter   Code = "CFG021"
 	CfgSecretUnknown Code = "CFG022"
 	CfgMoved         Code = "CFG023"
-	CfgGone          Code = "CFG024"
+	CfgIgnored       Code = "CFG024"
 	CfgOlder         Code = "CFG025"
 	CfgPlugin        Code = "CFG026"
 	CfgPluginField   Code = "CFG027"
@@ -204,7 +204,7 @@ var summaries = map[Code]string{
 	CfgFrontMatter:   "front matter disagrees",
 	CfgSecretUnknown: "no such secret",
 	CfgMoved:         "rename cannot be planned",
-	CfgGone:          "field that is gone",
+	CfgIgnored:       "ignored field",
 	CfgOlder:         "older form",
 	CfgPlugin:        "unknown plugin",
 	CfgPluginField:   "wrong field of a plugin",

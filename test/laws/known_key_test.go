@@ -64,7 +64,7 @@ func notListed(b *catalog.Bound, key string) bool {
 	if c := b.Child(key); c != nil && c.ReadOnly || key == "id" || slices.Contains(b.ParentKeys(), key) {
 		return true
 	}
-	return slices.ContainsFunc(b.Loads, func(l catalog.Loaded) bool { return l.Field == key && l.Gone })
+	return slices.ContainsFunc(b.Loads, func(l catalog.Loaded) bool { return l.Field == key && l.Ignored })
 }
 
 // A group of children says what it cannot have by itself: the group is no unknown key.

@@ -74,9 +74,7 @@ var APIImplementation = &Type{
 	Path:     "/v3/apis/{apiId}/implementations",
 	ListPath: "/v3/api-implementations",
 	AsList:   true,
-	// Konnect has no such field any more.
-	Normalize: without("implementation_url"),
-	Loads:     []Loaded{{Field: "implementation_url", Says: "ignored: Konnect has no such field any more", Gone: true}},
+	Loads:    []Loaded{{Field: "implementation_url", Says: "ignored: Konnect no longer has it", Ignored: true}},
 	References: []Reference{
 		// decK may write the service later, or again.
 		{Field: "service.id", Kind: "gateway_service", OnDelete: Keeps},

@@ -115,6 +115,8 @@ var EventGatewayClusterPolicy = &Type{
 	Kind:      "event_gateway_virtual_cluster_cluster_policy", Key: "cluster_policies", ChildOf: EventGatewayVirtualCluster,
 	Identity: []string{"name"},
 	Path:     "/v1/event-gateways/{gatewayId}/virtual-clusters/{virtualClusterId}/cluster-policies",
+	// Produce and consume policies have one.
+	Loads: []Loaded{{Field: "parent_policy_id", Says: "ignored: cluster policies have no parent", Ignored: true}},
 }
 
 // EventGatewayClusterPolicyChain is the order of a virtual cluster's policies.

@@ -25,13 +25,16 @@ var overrides = Loaded{
 	Says:  "true: fields that are written here may say something else than the front matter of content, and win",
 }
 
-// Normalizer rewrites what people write: fields come from the front matter, then what
-// the type's own hook does, then documents become texts. It is nil where nothing is
+// Normalizer rewrites what people write: fields come from the front matter, what is
+// ignored goes, then comes what the type's own hook does, then documents become texts. It is nil where nothing is
 // rewritten.
 func Normalizer(b *Bound) func(value.Value) (value.Value, diag.List) {
 	var steps []func(value.Value) (value.Value, diag.List)
 	if len(b.FrontMatter) > 0 {
 		steps = append(steps, func(v value.Value) (value.Value, diag.List) { return withFrontMatter(v, b.FrontMatter) })
+	}
+	if slices.ContainsFunc(b.Loads, func(l Loaded) bool { return l.Ignored }) {
+		steps = append(steps, func(v value.Value) (value.Value, diag.List) { return withoutIgnored(b, v) })
 	}
 	if b.Normalize != nil {
 		steps = append(steps, b.Normalize)
@@ -138,17 +141,20 @@ func withSlug(v value.Value) (value.Value, diag.List) {
 	return v.With(value.Entry{Key: "slug", KeyPos: v.KeyPos("title"), Value: value.StringAt(title.Pos(), slug)}), nil
 }
 
-// without returns a Normalize that leaves out what Konnect had once, and says so.
-func without(fields ...string) func(value.Value) (value.Value, diag.List) {
-	return func(v value.Value) (value.Value, diag.List) {
-		var diags diag.List
-		for _, f := range fields {
-			if v.Has(f) {
-				diags = append(diags, diag.Warn(diag.CfgGone, v.KeyPos(f), fmt.Sprintf("Konnect has no field %s any more: it is ignored.", f), "remove it."))
-			}
+// withoutIgnored leaves out the fields that load and are ignored. A warning names those
+// that say something.
+func withoutIgnored(b *Bound, v value.Value) (value.Value, diag.List) {
+	var diags diag.List
+	for _, l := range b.Loads {
+		if !l.Ignored || !v.Has(l.Field) {
+			continue
 		}
-		return v.Without(fields...), diags
+		if v.Field(l.Field).Kind() != value.Null {
+			diags = append(diags, diag.Warn(diag.CfgIgnored, v.KeyPos(l.Field), fmt.Sprintf("The field %s is %s.", l.Field, l.Says), "remove it."))
+		}
+		v = v.Without(l.Field)
 	}
+	return v, diags
 }
 
 // olderThan warns of fields with a prefix that another key has taken the place of.

@@ -159,8 +159,8 @@ type Loaded struct {
 	Free bool
 	// Says is that way in words, or what a key means that the contract does not have.
 	Says string
-	// Gone: Konnect had it once, and it is ignored.
-	Gone bool
+	// Ignored: it loads and has no effect. Says is why.
+	Ignored bool
 	// By is the command that makes what the key names: nothing declares that.
 	By string
 }

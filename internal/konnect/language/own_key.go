@@ -35,7 +35,7 @@ func ownKeys(c checker) []string {
 		keys = append(keys, s.Key)
 	}
 	for _, l := range catalog.LoadedKeys(t) {
-		if !l.Gone {
+		if !l.Ignored {
 			keys = append(keys, l.Field)
 		}
 	}
