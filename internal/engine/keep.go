@@ -21,7 +21,7 @@ func (w *Walk) Keep(ctx context.Context) error { return w.KeepUpTo(ctx, maxKept)
 
 // KeepUpTo is Keep with another limit, in bytes.
 func (w *Walk) KeepUpTo(ctx context.Context, limit int) error {
-	k := &keeping{w: w, left: limit, limit: limit, variables: build.Variables(w.input()), name: build.Names(w.input())}
+	k := &keeping{w: w, places: w.Plan.Places(), left: limit, limit: limit, variables: build.Variables(w.input()), name: build.Names(w.input())}
 	for _, c := range w.Plan.Changes {
 		switch t := w.Set.Types.Kind(c.ResourceType); {
 		case c.Action == plan.ExternalTool && c.PartDeletes() > 0:
@@ -53,6 +53,7 @@ type keeping struct {
 	name        func(resource.Part) string
 	changes     []*plan.Change
 	groups      [][]resource.Part
+	places      plan.Places
 }
 
 // parts lists what a delete loses, itself first.
@@ -77,16 +78,7 @@ func (k *keeping) parts(c *plan.Change, t *resource.Type) []resource.Part {
 
 // below lists what goes with the resource of a delete and is not deleted by itself.
 func (k *keeping) below(c *plan.Change, t *resource.Type) []resource.Part {
-	w, above := k.w, plan.AncestorsOf(c)
-	own := map[string]bool{}
-	for _, x := range w.Plan.Changes {
-		if x.Action == plan.Delete && x != c {
-			own[plan.PlaceKey(x.ResourceType, plan.AncestorsOf(x), x.ResourceID)] = true
-		}
-	}
-	below := plan.Without(w.State.Below(t, above, c.ResourceID), func(t *resource.Type, ancestors []string, id string) bool {
-		return own[plan.PlaceKey(t.Kind, ancestors, id)]
-	})
+	below := k.places.Along(c, k.w.State.Below(t, plan.AncestorsOf(c), c.ResourceID))
 	return slices.DeleteFunc(below, func(x resource.Part) bool { return x.Object.System })
 }
 

@@ -10,7 +10,7 @@ import (
 // watchSettings notes in each delete what exists once below its resource, so that a
 // change of it before the delete is found: lists do not say when it was changed.
 func watchSettings(ctx context.Context, w *Walk) error {
-	k := &keeping{w: w}
+	k := &keeping{w: w, places: w.Plan.Places()}
 	for _, c := range w.Plan.Changes {
 		t := w.Set.Types.Kind(c.ResourceType)
 		if c.Action != plan.Delete || t == nil {

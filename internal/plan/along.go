@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -57,9 +56,9 @@ func alongKey(c *Change, x resource.Part) string {
 	return x.Type.Kind + "/" + strings.Join(ids, "/")
 }
 
-// PlaceKey tells where a resource is, by kind and ids.
+// PlaceKey is where a resource is, by kind and ids.
 func PlaceKey(kind string, ancestors []string, id string) string {
-	return fmt.Sprint(kind, slices.Concat(ancestors, []string{id}))
+	return kind + "/" + strings.Join(slices.Concat(ancestors, []string{id}), "/")
 }
 
 // placeOf takes a key of Along apart: the kind, and the id.

@@ -153,14 +153,8 @@ func (x Cascaded) Owner() string {
 // Appeared lists what refers to what a change deletes though the plan does not
 // know it, or not as it is now. What the plan deletes or updates is checked by
 // itself.
-func Appeared(cat *resource.Types, p *Plan, c *Change, users *resource.Users) []Stranger {
+func Appeared(cat *resource.Types, p *Plan, places Places, c *Change, users *resource.Users) []Stranger {
 	var out []Stranger
-	by := map[Action]map[string]bool{Delete: {}, Update: {}}
-	for _, x := range p.Changes {
-		if places := by[x.Action]; places != nil {
-			places[PlaceKey(x.ResourceType, AncestorsOf(x), x.ResourceID)] = true
-		}
-	}
 	for _, removed := range Removes(cat, []*Change{c}) {
 		found := users.Of(removed.Kind, removed.ID)
 		if removed.Derived {
@@ -170,7 +164,7 @@ func Appeared(cat *resource.Types, p *Plan, c *Change, users *resource.Users) []
 			known, seen := c.Expect.Along[u.Place()]
 			switch {
 			case u.Use.OnDelete == resource.Keeps:
-			case by[Update][PlaceKey(u.Type.Kind, u.Ancestors, u.Object.ID)] || Within(by[Delete], u.Part):
+			case places.updated[PlaceKey(u.Type.Kind, u.Ancestors, u.Object.ID)] || Within(places.deleted, u.Part):
 			case u.Protected() && u.Use.OnDelete == resource.Cascades:
 				out = append(out, Stranger{u.Part, UserName(u), "is protected"})
 			case seen && (known != userPrint(u) || u.Use.OnDelete == resource.Cascades && !c.lists(u)):

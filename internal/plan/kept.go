@@ -42,15 +42,10 @@ func (c *Change) KeptItself() *Kept {
 
 // Losses is what a delete kept of others and no other change is about: those are
 // checked by themselves.
-func (p *Plan) Losses(c *Change) []Kept {
-	places := map[string]bool{}
-	for _, x := range p.Changes {
-		if x.ResourceID != "" && (x.Action == Delete || x.Action == Update) {
-			places[PlaceKey(x.ResourceType, AncestorsOf(x), x.ResourceID)] = true
-		}
-	}
+func (x Places) Losses(c *Change) []Kept {
 	return slices.DeleteFunc(slices.Clone(c.Kept), func(k Kept) bool {
-		return k.own(c) || places[PlaceKey(k.Type, k.Ancestors, k.ID)]
+		place := PlaceKey(k.Type, k.Ancestors, k.ID)
+		return k.own(c) || k.ID != "" && (x.deleted[place] || x.updated[place])
 	})
 }
 

@@ -32,25 +32,19 @@ func (c *Change) Watch(parts []resource.Part) {
 
 // Settings lists what a delete noted and no other change is about: that is checked by
 // itself. What the plan kept is compared with that.
-func (p *Plan) Settings(c *Change) []Noted {
+func (x Places) Settings(c *Change) []Noted {
 	if c.Expect == nil {
 		return nil
 	}
-	other := map[string]bool{}
-	add := func(kind string, ancestors []string) { other[PlaceKey(kind, ancestors, "")] = true }
-	for _, x := range p.Changes {
-		if x != c {
-			add(x.ResourceType, AncestorsOf(x))
-		}
-	}
-	for _, x := range c.Kept {
-		add(x.Type, x.Ancestors)
+	kept := map[string]bool{}
+	for _, k := range c.Kept {
+		kept[PlaceKey(k.Type, k.Ancestors, "")] = true
 	}
 	var out []Noted
 	for _, key := range slices.Sorted(maps.Keys(c.Expect.Settings)) {
 		kind, ids, _ := strings.Cut(key, "/")
 		above := slices.Concat(AncestorsOf(c), strings.Split(ids, "/"))
-		if !other[PlaceKey(kind, above, "")] {
+		if place := PlaceKey(kind, above, ""); !kept[place] && !x.lists[place] {
 			out = append(out, Noted{Kind: kind, Ancestors: above, Fingerprint: c.Expect.Settings[key]})
 		}
 	}

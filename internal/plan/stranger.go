@@ -44,22 +44,13 @@ func changedPart(x resource.Part, known string) bool {
 // is gone is no loss, and what the plan deletes by itself is checked by itself.
 // Where a list leaves fields out and the plan kept none of them, the time of the
 // last change says it, unless this run may have moved that.
-func Strangers(p *Plan, c *Change, now []resource.Part, ours func(resource.Part) bool) []Stranger {
+func (places Places) Strangers(c *Change, now []resource.Part, ours func(resource.Part) bool) []Stranger {
 	var out []Stranger
 	kept := map[string]bool{}
 	for _, k := range c.Kept {
 		kept[PlaceKey(k.Type, k.Ancestors, k.ID)] = true
 	}
-	own := map[string]bool{}
-	for _, x := range p.Changes {
-		if x.Action == Delete && x != c {
-			own[PlaceKey(x.ResourceType, AncestorsOf(x), x.ResourceID)] = true
-		}
-	}
-	parts := Without(now, func(t *resource.Type, ancestors []string, id string) bool {
-		return own[PlaceKey(t.Kind, ancestors, id)]
-	})
-	for _, x := range parts {
+	for _, x := range places.Along(c, now) {
 		known, at := "", ""
 		seen := false
 		if c.Expect != nil {

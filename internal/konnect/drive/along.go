@@ -22,7 +22,7 @@ func (k *checker) along(ctx context.Context, c *plan.Change, s remote.Scope) (st
 	if err == nil {
 		var users *resource.Users
 		users, err = k.users(ctx)
-		k.collect(&found, c, plan.Appeared(k.d.Catalog.Types(), k.d.plan, c, users))
+		k.collect(&found, c, plan.Appeared(k.d.Catalog.Types(), k.d.plan, k.d.places, c, users))
 	}
 	switch {
 	case err != nil && len(k.d.plan.Errors) > 0 && ctx.Err() == nil && !resource.Fatal(err):
@@ -59,7 +59,7 @@ func (k *checker) children(ctx context.Context, c *plan.Change, s remote.Scope) 
 	if err != nil {
 		return nil, err
 	}
-	return plan.Strangers(k.d.plan, c, now, k.ours), nil
+	return k.d.places.Strangers(c, now, k.ours), nil
 }
 
 // users finds, once, what refers to what the changes delete.

@@ -44,7 +44,7 @@ func (k *checker) unlisted(ctx context.Context, call *execute.Call, s remote.Sco
 // contents adds what goes with a delete and is not what the plan kept, though its
 // list does not say so. What lists give whole is compared as they give it.
 func (k *checker) contents(ctx context.Context, c *plan.Change, found *affected) error {
-	losses := k.d.plan.Losses(c)
+	losses := k.d.places.Losses(c)
 	objects, err := k.readEach(ctx, losses, func(t *catalog.Bound, kept plan.Kept) bool {
 		return (t.Shape == catalog.Singleton || t.ListLacksFields()) && (t.Shape != catalog.Singleton || !k.stays(c, kept))
 	})

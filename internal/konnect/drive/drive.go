@@ -39,8 +39,9 @@ type Config struct {
 // Driver carries out changes in Konnect.
 type Driver struct {
 	Config
-	plan  *plan.Plan
-	calls map[string]*execute.Call
+	plan   *plan.Plan
+	places plan.Places
+	calls  map[string]*execute.Call
 	// before is the check of the whole plan, rechecks what later ones read.
 	before   *checker
 	rechecks *lookout
@@ -61,7 +62,7 @@ func (d *Driver) Only(string) execute.Driver { return d }
 // Prepare checks what changes send, as far as it is known. What is missing here may
 // be of a change that is done.
 func (d *Driver) Prepare(_ context.Context, p *plan.Plan, calls []*execute.Call) error {
-	d.plan, d.calls = p, map[string]*execute.Call{}
+	d.plan, d.places, d.calls = p, p.Places(), map[string]*execute.Call{}
 	d.before, d.rechecks, d.scopes = nil, &lookout{lists: map[string]*sight{}}, map[string]*sync.RWMutex{}
 	for _, c := range calls {
 		d.calls[c.Change.ID] = c

@@ -11,7 +11,7 @@ import (
 // settings adds what exists once below a delete, settings and orders, and is not
 // what the plan noted. What this run changed below the same parent may have moved it.
 func (k *checker) settings(ctx context.Context, c *plan.Change, found *affected) error {
-	noted := k.d.plan.Settings(c)
+	noted := k.d.places.Settings(c)
 	parts := make([]plan.Kept, len(noted))
 	for i, x := range noted {
 		parts[i] = plan.Kept{Type: x.Kind, Ancestors: x.Ancestors}

@@ -112,6 +112,7 @@ func newDraft(in Input) *Draft {
 	return &Draft{
 		Input:      in,
 		Sequence:   NewSequence(in.Types),
+		objects:    newObjects(in.Snapshot),
 		replaced:   map[*resource.Resource]bool{},
 		refused:    map[*resource.Resource]bool{},
 		Making:     map[*resource.Resource]*plan.Change{},
@@ -186,6 +187,7 @@ type Draft struct {
 	suggested map[string]bool
 	// selection is what the filter makes of it all.
 	selection *choose.Selection
+	objects   *objects
 	// gone are the objects that deletes remove.
 	gone map[*plan.Change]*resource.Object
 	// goes is the change that each deleted resource goes with, in a delete.
@@ -416,9 +418,7 @@ func foundBy(b *Draft, t *resource.Type, id string, state map[string]any) map[st
 		}
 	}
 	v, ok := state[t.Variant]
-	if ok && slices.ContainsFunc(b.Snapshot.Objects(t), func(x resource.Part) bool {
-		return x.Object.ID != id && resource.SameIdentity(t, out, x.Object)
-	}) {
+	if ok && slices.ContainsFunc(b.objects.same(t, out), func(o *resource.Object) bool { return o.ID != id }) {
 		out[t.Variant] = v
 	}
 	return out

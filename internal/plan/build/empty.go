@@ -50,7 +50,7 @@ func refuseEmptying(b *Draft, t *resource.Type, byNamespace map[string][]*resour
 // owned counts the resources of a type that a namespace has.
 func owned(b *Draft, t *resource.Type, ns string) int {
 	n := 0
-	for _, x := range b.Snapshot.Objects(t) {
+	for _, x := range b.objects.of(t) {
 		if x.Object.Owner.Namespace == ns && !x.Object.System {
 			n++
 		}

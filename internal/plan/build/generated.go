@@ -32,7 +32,7 @@ func freeField(b *Draft, t *resource.Type, p value.Path) {
 			declared = ownObjects(b, t)
 		}
 		fields := b.resolve(r).Plain
-		for _, x := range b.Snapshot.Objects(t) {
+		for _, x := range b.objects.of(t) {
 			v, _ := value.Get(x.Object.Fields, p)
 			text, _ := v.(string)
 			if text == "" || !t.Generates(p, text, fields) {

@@ -169,7 +169,7 @@ func namesOf(b *Draft, kind string) map[string]string {
 	if t == nil {
 		return out
 	}
-	for _, x := range b.Snapshot.Objects(t) {
+	for _, x := range b.objects.of(t) {
 		out[x.Object.ID] = t.Name(x.Object)
 	}
 	for _, r := range b.Set.Resources {
@@ -190,10 +190,8 @@ func called(b *Draft, kind, id string) string {
 	if t == nil {
 		return id
 	}
-	for _, x := range b.Snapshot.Objects(t) {
-		if x.Object.ID == id {
-			return liveRef(b, t, x.Object, x.Ancestors)
-		}
+	for _, x := range b.objects.withID(t, id) {
+		return liveRef(b, t, x.Object, x.Ancestors)
 	}
 	return id
 }
@@ -231,7 +229,7 @@ func formerNames(b *Draft) map[string]string {
 		}
 	}
 	for to, ids := range wanted {
-		for _, x := range b.Snapshot.Objects(to) {
+		for _, x := range b.objects.of(to) {
 			namespace, meant := ids[x.Object.ID]
 			name := to.Name(x.Object)
 			if !meant || declared[x.Object.ID] || name == x.Object.ID {

@@ -64,7 +64,7 @@ func namingParts(b *Draft) []resource.Part {
 	var out []resource.Part
 	for _, t := range b.Types.All() {
 		if len(t.Namings) > 0 {
-			out = append(out, b.Snapshot.Objects(t)...)
+			out = append(out, b.objects.of(t)...)
 		}
 	}
 	return append(out, b.Users.Naming()...)

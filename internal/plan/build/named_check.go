@@ -152,7 +152,7 @@ func found(b *Draft, parent *resource.Resource, kind, name string) (resource.Par
 	if o == nil {
 		return resource.Part{}, false
 	}
-	all, ancestors := b.Snapshot.Objects(t), append(b.KnownAncestors(parent), o.ID)
+	all, ancestors := b.objects.of(t), append(b.KnownAncestors(parent), o.ID)
 	i := slices.IndexFunc(all, func(x resource.Part) bool {
 		return slices.Equal(x.Ancestors, ancestors) && (x.Object.ID == name || t.NameIn(x.Object.Fields) == name)
 	})

@@ -46,7 +46,7 @@ func uniqueField(b *Draft, t *resource.Type, p value.Path) {
 		return
 	}
 	declared := ownObjects(b, t)
-	for _, x := range b.Snapshot.Objects(t) {
+	for _, x := range b.objects.of(t) {
 		v, _ := value.Get(x.Object.Fields, p)
 		text, _ := v.(string)
 		taker := takers[t.UniqueText(p, text)]
@@ -132,10 +132,8 @@ func holderName(b *Draft, x resource.Part, holder *resource.Resource) string {
 		return x.Type.Describe(x.Object)
 	}
 	parent := x.Ancestors[len(x.Ancestors)-1]
-	for _, o := range b.Snapshot.Objects(x.Type.Parent) {
-		if o.Object.ID == parent {
-			return fmt.Sprintf("%s of %q", name, x.Type.Parent.Name(o.Object))
-		}
+	for _, o := range b.objects.withID(x.Type.Parent, parent) {
+		return fmt.Sprintf("%s of %q", name, x.Type.Parent.Name(o.Object))
 	}
 	return fmt.Sprintf("%s of %s", name, parent)
 }
@@ -152,7 +150,7 @@ func free(b *Draft, t *resource.Type, p value.Path, text string) string {
 			used[t.UniqueText(p, v)] = true
 		}
 	}
-	for _, x := range b.Snapshot.Objects(t) {
+	for _, x := range b.objects.of(t) {
 		if v, _ := value.Get(x.Object.Fields, p); v != nil {
 			used[t.UniqueText(p, fmt.Sprint(v))] = true
 		}
@@ -196,10 +194,8 @@ func sameName(b *Draft, r *resource.Resource) []string {
 		return nil
 	}
 	var out []string
-	for _, x := range b.Snapshot.Objects(r.Type) {
-		if resource.SameIdentity(r.Type, want, x.Object) {
-			out = append(out, x.Object.ID)
-		}
+	for _, o := range b.objects.same(r.Type, want) {
+		out = append(out, o.ID)
 	}
 	slices.Sort(out)
 	return out

@@ -143,7 +143,8 @@ func belonging(v *Undoing) bool {
 }
 
 // lostObject is what a plan deleted. Its id alone does not name it: what one
-// resource is to another may have the id of the other one.
+// resource is to another may have the id of the other one. Without a kind it is what has
+// an id of its own, of whatever kind.
 type lostObject struct{ kind, id string }
 
 // Deleted lists those of the ids of a kind that the plan deleted: what has them comes
@@ -177,6 +178,12 @@ func goneIn(v *Undoing) map[lostObject]*plan.Change {
 		}
 	}
 	lostWith(v, out)
+	for key, c := range maps.Clone(out) {
+		any := lostObject{id: key.id}
+		if first := out[any]; hasOwnID(v.Types, key.kind) && (first == nil || key.kind < first.ResourceType) {
+			out[any] = c
+		}
+	}
 	return out
 }
 
@@ -191,12 +198,12 @@ func without(v *Undoing, c *plan.Change, gone map[lostObject]*plan.Change) bool 
 		return false
 	}
 	for _, r := range t.References {
-		if _, lost := lostIn(v.Types, r.Kind, []string{c.ResourceID}, gone); lost != nil && r.Field == t.KeyField && c.Action == plan.Create {
+		if _, lost := lostIn(r.Kind, []string{c.ResourceID}, gone); lost != nil && r.Field == t.KeyField && c.Action == plan.Create {
 			v.Cannot(c, nil, "the %s %q, which it refers to, is gone", resource.Words(lost.ResourceType), lost.ResourceRef)
 			return false
 		}
 		if !drop(v, c, r, func(ids []string) ([]string, *plan.Change, string) {
-			ids, lost := lostIn(v.Types, r.Kind, ids, gone)
+			ids, lost := lostIn(r.Kind, ids, gone)
 			return ids, lost, "is gone"
 		}) {
 			return false
@@ -255,17 +262,9 @@ func drop(v *Undoing, c *plan.Change, r resource.Reference, find func([]string) 
 
 // lostIn lists the ids of a reference field that lead nowhere, and what the first
 // of them was.
-func lostIn(types *resource.Types, kind string, now []string, gone map[lostObject]*plan.Change) (ids []string, first *plan.Change) {
+func lostIn(kind string, now []string, gone map[lostObject]*plan.Change) (ids []string, first *plan.Change) {
 	for _, id := range now {
-		c := gone[lostObject{kind, id}]
-		if kind == "" { // it may be of any kind
-			for key, x := range gone {
-				if key.id == id && hasOwnID(types, key.kind) && (c == nil || key.kind < c.ResourceType) {
-					c = x
-				}
-			}
-		}
-		if c != nil {
+		if c := gone[lostObject{kind, id}]; c != nil {
 			ids = append(ids, id)
 			if first == nil {
 				first = c

@@ -59,16 +59,10 @@ func lostWith(v *Undoing, gone map[lostObject]*plan.Change) {
 // tellDead says which fields of a change that refer to nothing by their type hold the
 // id of what is gone: labels, for example.
 func tellDead(v *Undoing, c *plan.Change, gone map[lostObject]*plan.Change) {
-	ids := map[string]*plan.Change{}
-	for key, lost := range gone {
-		if plan.IsUUID(key.id) && hasOwnID(v.Types, key.kind) && (ids[key.id] == nil || ids[key.id].ResourceType > key.kind) {
-			ids[key.id] = lost
-		}
-	}
 	refers := v.referring(v.Types.Kind(c.ResourceType), c.Fields)
-	for _, p := range holding(c.Fields, nil, func(id string) bool { return ids[id] != nil }) {
+	for _, p := range holding(c.Fields, nil, func(id string) bool { return plan.IsUUID(id) && gone[lostObject{id: id}] != nil }) {
 		if x, _ := value.Get(c.Fields, p); !refers[p.String()] {
-			lost := ids[fmt.Sprint(x)]
+			lost := gone[lostObject{id: fmt.Sprint(x)}]
 			once(v, c, fmt.Sprintf("%s: the %s %q is gone", p, resource.Words(lost.ResourceType), lost.ResourceRef))
 		}
 	}
