@@ -40,6 +40,8 @@ const (
 	// ListenAddress is an address to listen on, in a list. One that stands for all
 	// addresses of a host is alone there.
 	ListenAddress Format = "listen address"
+	// AddressRange is an IP address, or a block of them: 192.0.2.0/24.
+	AddressRange Format = "address range"
 )
 
 // Says is what a text of the format is, after "must be".
@@ -57,6 +59,8 @@ func (f Format) Says() string {
 		return "a port from 1 to 65535, or a range of them with the lower one first"
 	case ListenAddress:
 		return "the only address, since it stands for all"
+	case AddressRange:
+		return "an IP address or a CIDR block"
 	default:
 		return "a private key in PEM form"
 	}
@@ -70,6 +74,8 @@ func (f Format) Fix(field, text string) string {
 		return portFix(text)
 	case f == ListenAddress:
 		return "remove the other addresses, or this one."
+	case f == AddressRange:
+		return "write for example 192.0.2.1 or 192.0.2.0/24"
 	case f == Hostname, f == Domain:
 		return "write for example " + field + ": www.example.com"
 	case at >= 0 && strings.HasPrefix(text, byteOrderMark):
@@ -106,6 +112,8 @@ func (f Format) Fits(text string) bool {
 		return true
 	case PortRange:
 		return isPortRange(text)
+	case AddressRange:
+		return isAddressRange(text)
 	case Hostname:
 		return isHostname(text)
 	case Domain:

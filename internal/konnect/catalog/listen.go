@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"net/netip"
 	"strconv"
 	"strings"
 )
@@ -32,6 +33,13 @@ func portFix(text string) string {
 		return "write the lower port first: " + strconv.Itoa(last) + "-" + strconv.Itoa(first)
 	}
 	return "write a port from 1 to 65535, or a range of them: 9092-9095"
+}
+
+// isAddressRange reports whether a text is an IP address or a block of them.
+func isAddressRange(text string) bool {
+	address, err := netip.ParseAddr(text)
+	_, second := netip.ParsePrefix(text)
+	return err == nil && address.Zone() == "" || second == nil
 }
 
 // isEveryAddress reports whether an address stands for all of a host.

@@ -142,6 +142,7 @@ var PortalIPAllowList = &Type{
 	Shape:     Singleton,
 	Path:      "/v3/portals/{portalId}/ip-allow-list",
 	Unordered: []string{"allowed_ips"},
+	Formats:   []Formatted{{"allowed_ips", AddressRange}},
 	Example:   map[string]any{"allowed_ips": []any{"192.0.2.1"}},
 }
 
