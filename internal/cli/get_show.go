@@ -42,18 +42,18 @@ func (p *parentFlags) add(cmd *cobra.Command) {
 	}
 }
 
-// takeLongFlags lets flags that name parents have the whole name of a type in them, as
-// --metering-plan-name for --plan-name. A function for all commands would take its place
+// takeOtherFlags lets flags that name parents have the whole name of a type or its short one in
+// them, as --metering-plan-name and --cp-name. A function for all commands would take its place
 // if it were set later.
-func takeLongFlags(root *cobra.Command) {
-	long, first := query.LongFlags(), query.Parents()[0]+"-name"
+func takeOtherFlags(root *cobra.Command) {
+	others, first := query.OtherFlags(), query.Parents()[0]+"-name"
 	for _, cmd := range root.Commands() {
 		if cmd.Flags().Lookup(first) == nil {
 			continue
 		}
 		cmd.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 			for at := len(name) - 1; at > 0; at-- {
-				if word, known := long[name[:at]]; known && name[at] == '-' {
+				if word, known := others[name[:at]]; known && name[at] == '-' {
 					return pflag.NormalizedName(word + name[at:])
 				}
 			}

@@ -93,7 +93,7 @@ func newRootCmd(f *factory) *cobra.Command {
 	)
 	root.SetHelpCommand(newHelpCmd(root))
 	root.SetGlobalNormalizationFunc(liveFlagName)
-	takeLongFlags(root)
+	takeOtherFlags(root)
 	usageArguments(root)
 	return root
 }
@@ -161,10 +161,32 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 	})
 	e := usagef("%s has no flag --%s", cmd.CommandPath(), name)
-	if near := nearest(name, known); near != "" {
+	if near := nearestFlag(name, known); near != "" {
 		return e.WithHint("did you mean --%s?", near)
 	}
 	return e.WithHint("see %s --help", cmd.CommandPath())
+}
+
+// nearestFlag is nearest for names of flags. Where many end in the same word, as those of
+// parents in -name, what stands before that must be spelt alike.
+func nearestFlag(name string, known []string) string {
+	at := strings.LastIndex(name, "-")
+	if at < 0 {
+		return nearest(name, known)
+	}
+	var stems []string
+	for _, k := range known {
+		if stem, ends := strings.CutSuffix(k, name[at:]); ends {
+			stems = append(stems, stem)
+		}
+	}
+	if len(stems) == 0 {
+		return nearest(name, known)
+	}
+	if stem := nearest(name[:at], stems); stem != "" {
+		return stem + name[at:]
+	}
+	return ""
 }
 
 // wantedValue says what a flag takes, "" where the flag says it itself.

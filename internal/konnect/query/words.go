@@ -357,15 +357,17 @@ func Parents() []string {
 // Named are the words of flags that name resources, parents or not, each once.
 func Named() []string { return slices.Sorted(maps.Keys(named())) }
 
-// LongFlags are other words of flags that name resources, and the ones that they stand
-// for: the whole name of a type, with that of its family or parent.
-func LongFlags() map[string]string {
+// OtherFlags are other words of flags that name resources, and the ones that they stand
+// for: the whole name of a type, with that of its family or parent, and the short one.
+func OtherFlags() map[string]string {
 	out, words := map[string]string{}, named()
 	for _, t := range catalog.Types() {
-		word, long := catalog.FlagWord(t), dashed(t.Kind)
+		word := catalog.FlagWord(t)
 		_, known := words[word]
-		if _, taken := words[long]; known && !taken && word != long {
-			out[long] = word
+		for _, other := range append([]string{dashed(t.Kind)}, t.Short...) {
+			if _, taken := words[other]; known && !taken && word != other {
+				out[other] = word
+			}
 		}
 	}
 	return out
