@@ -28,7 +28,7 @@ type edited struct {
 
 // otherwise is another value of a field; false where it cannot be had.
 func otherwise(s *contract.Schema, v any) (any, bool) {
-	if s == nil || s.Secret || s.ReadOnly || s.Const != nil || s.Pattern != "" {
+	if s == nil || s.Secret || s.ReadOnly || s.Const != nil {
 		return nil, false
 	}
 	switch x := v.(type) {
@@ -61,7 +61,7 @@ func otherwise(s *contract.Schema, v any) (any, bool) {
 		case s.Format != "" || len(s.Enum) > 0 || strings.HasPrefix(x, "-----BEGIN"):
 			return nil, false
 		}
-		return x + "2", true
+		return x + "2", s.Pattern == "" || form(s.Pattern).MatchString(x+"2")
 	default:
 		return nil, false
 	}

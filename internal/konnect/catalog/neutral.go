@@ -156,6 +156,7 @@ func (k behaviour) Essence(o *resource.Object) map[string]any {
 	if k.b.MapKey != "" {
 		out[k.b.MapKey] = o.ID
 	}
+	_, labelled := out["labels"]
 	delete(out, "labels")
 	labels := map[string]any{}
 	for k, v := range Labels(o) {
@@ -165,7 +166,7 @@ func (k behaviour) Essence(o *resource.Object) map[string]any {
 			labels[k] = v
 		}
 	}
-	if k.b.HasLabels() {
+	if k.b.HasLabels() || labelled && len(labels) > 0 {
 		out["labels"] = labels
 	}
 	return out
