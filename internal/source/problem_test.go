@@ -102,6 +102,7 @@ func inputRows() []row {
 		{name: "an empty JSON file beside a source", archive: "-- a.yaml --\na: 1\n-- b.json --\n", o: Options{Files: []string{"*.*"}}, want: []string{"SRC013 b.json"}},
 		{name: "a folder of empty files", archive: "-- b.yaml --\n", want: []string{"SRC013 ", "~SRC013 b.yaml"}, says: "the current folder"},
 		{name: "a decK file named", archive: "-- d.yaml --\n_format_version: '3.0'\n", o: Options{Files: []string{"d.yaml"}}, want: []string{"SRC012 d.yaml:1:1"}, says: "name it in `_deck.files` or `_external.deck.file`"},
+		{name: "a report named", archive: "-- out.yaml --\nplan: {metadata: {plan_version: \"1.0\"}}\nsummary: {}\n", o: Options{Files: []string{"out.yaml"}}, want: []string{"SRC011 out.yaml:1:1"}},
 		{name: "a Kustomization named", archive: "-- kustomization.yaml --\nresources: []\n", o: Options{Files: []string{"kustomization.yaml"}}, want: []string{"SRC011 kustomization.yaml:1:1"}},
 		{name: "a list named", text: "- a\n", want: []string{"SRC015 stdin:1:1"}, says: "a list"},
 		{name: "text named", text: "hello\n", want: []string{"SRC015 stdin:1:1"}, says: "a single value"},

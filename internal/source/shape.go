@@ -19,6 +19,7 @@ const (
 	wanted shape = iota // a claim owns it, or only the configuration can judge it
 	foreign
 	kustomization
+	output // what this program printed
 	noMapping
 )
 
@@ -31,6 +32,9 @@ func (l *loader) shapeOf(root *yaml.Node) (shape, Claim) {
 		if c.Foreign.Key != "" && childOf(root, c.Foreign.Key) != nil {
 			return foreign, c
 		}
+	}
+	if isOutput(root) {
+		return output, Claim{}
 	}
 	kind := childOf(root, "kind")
 	version := childOf(root, "apiVersion")
@@ -78,6 +82,11 @@ func (l *loader) accept(f *file, root *yaml.Node) (owner string, ok bool) {
 		}
 		l.diags.Add(diag.SrcNotASource, pos, fmt.Sprintf("%q belongs to another tool (Kustomize or Helm) and holds no resources.", f.name),
 			"name the files that hold the resources.")
+	case output:
+		if !f.walked {
+			l.diags.Add(diag.SrcNotASource, pos, fmt.Sprintf("%q is a plan, a report or another document that kongctl printed, not a configuration.", f.name),
+				"name the files that hold the resources; a saved plan is given with --plan.")
+		}
 	case noMapping:
 		if f.walked {
 			l.result.Skipped = append(l.result.Skipped, Skipped{File: f.name, Why: "not a mapping", Unknown: true})
@@ -150,6 +159,21 @@ func rootKeys(f *file) []string {
 		keys = append(keys, keysOf(root)...)
 	}
 	return keys
+}
+
+// outputs are places that what this program prints has, and no configuration: of plans, of
+// reports, and of what else says where it was made.
+var outputs = [][]string{{"metadata", "plan_version"}, {"plan", "metadata", "plan_version"}, {"organization", "base_url"}}
+
+// isOutput reports whether a document is one that this program printed.
+func isOutput(root *yaml.Node) bool {
+	return slices.ContainsFunc(outputs, func(path []string) bool {
+		n := root
+		for _, key := range path {
+			n = childOf(n, key)
+		}
+		return n != nil
+	})
 }
 
 // keysOf lists the keys of a mapping as written.

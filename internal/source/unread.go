@@ -85,16 +85,14 @@ func (w *walker) noteJSON(path string, mode fs.FileMode) {
 		return
 	}
 	data, p := place{base: w.root, real: target, path: path}.read()
-	var root map[string]json.RawMessage
-	if p != nil || json.Unmarshal(data, &root) != nil {
+	if p != nil || !json.Valid(data) {
 		return
 	}
-	var keys []string
-	for k := range root {
-		if w.ours(k) {
-			keys = append(keys, k)
-		}
+	docs, _, wrong := parse(path, data)
+	if wrong != nil || len(docs) != 1 || isOutput(docs[0]) {
+		return
 	}
+	keys := slices.DeleteFunc(keysOf(docs[0]), func(k string) bool { return !w.ours(k) })
 	if len(keys) > 0 {
 		slices.Sort(keys)
 		w.found = true
