@@ -34,9 +34,9 @@ func (s *Set) Claim(m Mention, prune string) {
 }
 
 // Prunes reports whether undeclared resources of a type are deleted below a
-// declared parent.
+// declared parent. Nothing is below what belongs to others.
 func Prunes(t *Type, parent *Resource, prune string) bool {
-	if t.ReadOnly || t.Fixed || parent.External != nil {
+	if t.ReadOnly || t.Fixed || parent.OfOthers() {
 		return false
 	}
 	switch NarrowerPrune(prune, parent.Prune) {
@@ -49,11 +49,17 @@ func Prunes(t *Type, parent *Resource, prune string) bool {
 	}
 }
 
+// Spares reports whether the list of a type is written below what belongs to others:
+// nothing is deleted there.
+func Spares(t *Type, parent *Resource, prune string) bool {
+	return parent.OfOthers() && parent.Written[t.Key] && !t.ReadOnly && !t.Fixed && NarrowerPrune(prune, parent.Prune) != PruneNone
+}
+
 // Overlooks reports of children that are deleted only where their list is written
 // whether a list at the root names other parents in the namespace and not this one:
 // they stay, and whoever removed the last of them there may not expect that.
 func Overlooks(t *Type, parent *Resource, set *Set, prune string) bool {
-	return t.PruneWritten && !t.ReadOnly && !t.Fixed && parent.External == nil && NarrowerPrune(prune, parent.Prune) != PruneNone &&
+	return t.PruneWritten && !t.ReadOnly && !t.Fixed && !parent.OfOthers() && NarrowerPrune(prune, parent.Prune) != PruneNone &&
 		!Prunes(t, parent, prune) && set.Listed[Mention{t.Kind, parent.Namespace}]
 }
 

@@ -94,6 +94,17 @@ func (r *Resource) Root() *Resource {
 	return r
 }
 
+// Owner is the resource of others that this one is or belongs to; nil where there is none.
+func (r *Resource) Owner() *Resource {
+	for r != nil && r.External == nil {
+		r = r.Parent
+	}
+	return r
+}
+
+// OfOthers reports whether others own the resource, or what it belongs to.
+func (r *Resource) OfOthers() bool { return r.Owner() != nil }
+
 // Address names the resource for people: kind and ref.
 func (r *Resource) Address() string { return r.Type.Kind + " " + r.Ref }
 

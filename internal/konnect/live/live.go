@@ -329,10 +329,10 @@ func (r *reader) named(parent *resource.Resource, t *catalog.Bound) bool {
 	})
 }
 
-// spares tells of children of an external whose list is written: a sync deletes none,
+// spares tells of what is below an external and whose list is written: a sync deletes none,
 // and names those that stay.
 func (r *reader) spares(parent *resource.Resource, t *catalog.Bound) bool {
-	return parent.External != nil && parent.Written[t.Key] && !t.ReadOnly && t.Optional() && r.q.Sync && r.q.Prune != resource.PruneNone
+	return r.q.Sync && resource.Spares(t.Neutral(), parent, r.q.Prune)
 }
 
 // usesOf tells of children of an external that may use what a sync would delete. A mere

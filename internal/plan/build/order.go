@@ -229,13 +229,13 @@ func narrowed(set *resource.Set, prune string) map[string]string {
 	return out
 }
 
-// notPruned are the externals whose lists of children are written: nothing below
-// them is deleted for not being declared.
+// notPruned are the externals below which lists of children are written: nothing there
+// is deleted for not being declared.
 func notPruned(set *resource.Set) []string {
 	var out []string
 	for _, r := range set.Resources {
-		if r.External != nil && slices.ContainsFunc(r.Type.Children, func(t *resource.Type) bool { return !t.ReadOnly && !t.Fixed && r.Written[t.Key] }) {
-			out = append(out, r.Type.Kind+":"+r.Ref)
+		if slices.ContainsFunc(r.Type.Children, func(t *resource.Type) bool { return resource.Spares(t, r, resource.PruneFull) }) {
+			out = append(out, r.Owner().Type.Kind+":"+r.Owner().Ref)
 		}
 	}
 	slices.Sort(out)

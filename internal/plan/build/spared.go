@@ -33,7 +33,7 @@ func tellSpared(b *Draft) {
 			}
 			advice := ""
 			switch {
-			case r.External != nil && r.Written[t.Key]:
+			case resource.Spares(t, r, b.Prune):
 				advice = "sync deletes nothing below an external resource. To remove %[1]s, run kongctl delete -f with a file that declares %[1]s, or use Konnect."
 			case resource.Overlooks(t, r, b.Set, b.Prune):
 				advice = fmt.Sprintf("%s lists none for this %s. Write %s: [] below it to delete %%[1]s, or declare %%[1]s.", t.Root, r.Type.Words, t.Key)
