@@ -94,7 +94,7 @@ func (r *Resource) Root() *Resource {
 	return r
 }
 
-// Owner is the resource of others that this one is or belongs to; nil where there is none.
+// Owner is the resource of others that this one is or belongs to, or nil.
 func (r *Resource) Owner() *Resource {
 	for r != nil && r.External == nil {
 		r = r.Parent

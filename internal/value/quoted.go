@@ -1,6 +1,7 @@
 package value
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -15,9 +16,12 @@ import (
 const longLine = 16
 
 // Quoted returns the forms in which others may quote a text: as it is, as JSON, Go,
-// URLs and HTML write it, and each long line of it by itself. The longest is first.
+// URLs, HTML and base64 write it, and each long line of it by itself. The longest is first.
 func Quoted(s string) []string {
 	forms := []string{s, url.QueryEscape(s), url.PathEscape(s), withoutQuotes(strconv.Quote(s))}
+	for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding} {
+		forms = append(forms, strings.TrimRight(encoding.EncodeToString([]byte(s)), "="))
+	}
 	for _, escapeHTML := range []bool{true, false} {
 		text := inJSON(s, escapeHTML)
 		forms = append(forms, text, asASCII(text))

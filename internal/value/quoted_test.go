@@ -20,6 +20,8 @@ func TestQuoted(t *testing.T) {
 		{"a path", `a/b c`, `a%2Fb%20c`},
 		{"HTML", `a&"b`, `a&amp;&#34;b`},
 		{"HTML with names", `a&"b'c`, `a&amp;&quot;b'c`},
+		{"base64, without its end", "secret?", "c2VjcmV0Pw"},
+		{"base64 of URLs", "\xff\xfe?>", "__4_Pg"},
 		{"a long line", "-----\nthe second line of a key\n-----", "the second line of a key"},
 	}
 	for _, r := range rows {

@@ -253,8 +253,8 @@ func (v *planView) details(c *plan.Change, p *plan.ParentRef, at place) string {
 		}
 	}
 	if p != nil && (!at.shows(c) || c.External() || p.RootProtected && len(p.Ancestors) == 1) {
-		of := "of "
-		if c.External() {
+		of, isRoot := "of ", p.Change == "" && len(p.Ancestors) < 2
+		if c.External() && isRoot {
 			of += "external "
 		}
 		if p.RootProtected && len(p.Ancestors) == 1 {
@@ -267,6 +267,9 @@ func (v *planView) details(c *plan.Change, p *plan.ParentRef, at place) string {
 		if p.Ref != "" || p.ID != "" {
 			parts = append(parts, of)
 		}
+	}
+	if p != nil && c.External() && (p.Change != "" || len(p.Ancestors) > 1) {
+		parts = append(parts, "below an external resource")
 	}
 	if p != nil && p.RootProtected && len(p.Ancestors) > 1 {
 		parts = append(parts, "below a protected root")

@@ -1,6 +1,7 @@
 package laws
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -33,6 +34,11 @@ func TestProtectedStay(t *testing.T) {
 		if !slices.ContainsFunc(p.Blocked, func(x plan.Blocked) bool { return x.By == "protected" }) {
 			t.Errorf("nothing is blocked: %+v", p.Blocked)
 		}
+		// What the advice says to apply first is a change.
+		applied := s.w.plan(strings.ReplaceAll(s.text(), `"protected": true`, `"protected": false`), plan.ModeApply)
+		if says := strings.Contains(fmt.Sprint(p.Blocked), "apply that first"); says != (len(applied.Changes) > 0) {
+			t.Errorf("the advice is to apply first: %v, and that has %d changes: %+v", says, len(applied.Changes), p.Blocked)
+		}
 		s.w.run(p)
 		if after := storedOf(t, s.w, s.t.Kind); after != before {
 			t.Errorf("delete, before:\n%s\nafter:\n%s", before, after)
@@ -40,7 +46,7 @@ func TestProtectedStay(t *testing.T) {
 		if !s.t.HasLabels() {
 			return
 		}
-		unprotected := strings.ReplaceAll(s.text(), "protected: true", "protected: false")
+		unprotected := strings.ReplaceAll(s.text(), `"protected": true`, `"protected": false`)
 		for mode, text := range map[plan.Mode]string{plan.ModeSync: emptyLists(s, "_defaults: {kongctl: {namespace: laws}}\n"), plan.ModeDelete: unprotected} {
 			s.w.run(s.w.planAs(text, mode, nil))
 			if after := storedOf(t, s.w, s.t.Kind); after != before {

@@ -22,7 +22,7 @@ func leftOut(b *catalog.Bound, path []string) string {
 		return fmt.Sprintf("takes %s of %s where it is left out", f.Of, whose)
 	}
 	if k, ok := catalog.KeptAt(b, path); ok && k.Field == name && k.Copies != "" {
-		return fmt.Sprintf("takes %s where it is left out", k.Copies)
+		return fmt.Sprintf("takes %s when created without it", k.Copies)
 	}
 	return ""
 }

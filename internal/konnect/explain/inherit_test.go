@@ -30,7 +30,7 @@ func TestDefaultsOfOtherFields(t *testing.T) {
 		}
 		for _, k := range b.Keeps {
 			if k.Copies != "" {
-				says[k.Field] = "takes " + k.Copies + " where it is left out"
+				says[k.Field] = "takes " + k.Copies + " when created without it"
 			}
 		}
 		for field, want := range says {

@@ -75,7 +75,7 @@ func (x fixer) stringFix(p value.Path, s *contract.Schema, v value.Value) string
 	case s.Pattern != "":
 		return x.patternFix(p, s, s.Pattern, text)
 	case s.Format != "":
-		return formatFix(p, s, "")
+		return x.formatFix(p, s, "")
 	default:
 		return "write a text."
 	}
@@ -115,9 +115,9 @@ var (
 	plainItem = pattern.New(`^[a-zA-Z][a-zA-Z0-9._/-]{0,62}$`)
 )
 
-// formatFix shows a value of a format. A text that is no id may be the name of what is
+// formatFix shows a value of a format. A text that is no id may be the ref of what is
 // declared.
-func formatFix(p value.Path, s *contract.Schema, text string) string {
+func (x fixer) formatFix(p value.Path, s *contract.Schema, text string) string {
 	examples := map[string]string{
 		"uuid":          "5f9fd312-a987-4628-b4c5-bb4f4fddd5f7",
 		"date-time":     "2025-01-24T10:30:00Z",
@@ -133,8 +133,8 @@ func formatFix(p value.Path, s *contract.Schema, text string) string {
 		return imageFix(p, s, text)
 	}
 	if example := examples[s.Format]; example != "" {
-		if s.Format == "uuid" && refPattern.MatchString(text) && len(text) <= maxRef && mayQuote(p, s) {
-			return fmt.Sprintf("write !ref %s where that is declared, or for example %s", text, at(p, example))
+		if s.Format == "uuid" && mayQuote(p, s) && slices.ContainsFunc(x.checker.set.Resources, func(r *resource.Resource) bool { return r.Ref == text }) {
+			return fmt.Sprintf("write !ref %s to take the id of the resource declared under that ref, or for example %s", text, at(p, example))
 		}
 		return "write for example " + at(p, example)
 	}

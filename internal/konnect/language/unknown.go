@@ -144,7 +144,30 @@ func nearKey(key string, known []string) string {
 			best, least = k, d
 		}
 	}
+	if best == "" {
+		best = onlyLonger(key, known)
+	}
 	return best
+}
+
+// onlyLonger is the one key that has all words of another one and more, or all but some:
+// insecure_skip_verify for skip_verify; else "".
+func onlyLonger(key string, known []string) string {
+	words, found := strings.Split(snake(key), "_"), ""
+	for _, k := range known {
+		few, many := words, strings.Split(snake(k), "_")
+		if len(few) > len(many) {
+			few, many = many, few
+		}
+		if len(few) < 2 || slices.ContainsFunc(few, func(w string) bool { return !slices.Contains(many, w) }) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = k
+	}
+	return found
 }
 
 // described names the command that describes the fields at a path.

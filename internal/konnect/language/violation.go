@@ -180,7 +180,7 @@ func (c checker) fix(p value.Path, rule contract.Rule) string {
 			return f.Fix(p[len(p)-1], text)
 		}
 		text, _ := c.r.Fields.Lookup(p).Text()
-		return formatFix(p, s, text)
+		return fixer{c}.formatFix(p, s, text)
 	case contract.RuleUnion:
 		return formsFix(s, v)
 	default:

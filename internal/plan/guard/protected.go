@@ -14,7 +14,7 @@ import (
 
 // Protected refuses to delete a protected resource. Of a root, what is live
 // counts and what is declared: unprotecting and deleting are never in one plan.
-// A child carries no label, so what is declared is all there is.
+// A child carries no label, nor do some roots, so what is declared is all there is.
 func Protected(b *build.Sequence) map[*plan.Change]string {
 	out := map[*plan.Change]string{}
 	for _, c := range b.Plan.Changes {
@@ -26,7 +26,7 @@ func Protected(b *build.Sequence) map[*plan.Change]string {
 			continue
 		}
 		first := "Remove protected: true and apply that first"
-		if c.Parent != nil {
+		if t := b.AllTypes.Kind(c.ResourceType); c.Parent != nil || t != nil && !t.Owned {
 			first = "Remove protected: true from its declaration first"
 		}
 		out[c] = fmt.Sprintf("It is protected. %s; then the %s can be deleted.", first, resource.Words(c.ResourceType))
