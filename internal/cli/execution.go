@@ -92,7 +92,7 @@ func (x *execution) carryOut(ctx context.Context) error {
 		return err
 	}
 	if err := x.refused(p); err != nil {
-		return x.conclude(view.Refused(p, o.factory.world.now()), err)
+		return x.conclude(view.Refused(p, o.dryRun, o.factory.world.now()), err)
 	}
 	var drifted error
 	if o.dryRun && !p.Empty() {

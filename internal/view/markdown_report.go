@@ -20,7 +20,7 @@ var headings = map[string]string{
 // what failed, and each change.
 func (r *Report) WriteMarkdown(w io.Writer) error {
 	title := headings[r.ended()] + ": " + r.message()
-	if r.DryRun {
+	if r.Status == StatusDryRun {
 		title = fmt.Sprintf("Dry run of %s: nothing was changed.", count(r.Total, "change"))
 	}
 	doc := mdDocument{whole: "All of it: `--execution-report-file FILE`."}

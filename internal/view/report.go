@@ -103,8 +103,8 @@ func NotRun(p *plan.Plan, dryRun bool, now time.Time) *Report {
 }
 
 // Refused is the report on a plan that guards keep from being carried out.
-func Refused(p *plan.Plan, now time.Time) *Report {
-	out := NotRun(p, false, now)
+func Refused(p *plan.Plan, dryRun bool, now time.Time) *Report {
+	out := NotRun(p, dryRun, now)
 	out.Status = StatusFailed
 	return out
 }

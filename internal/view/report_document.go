@@ -90,7 +90,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 			skipped := *c
 			skipped.Status = execute.Skipped
 			x.SkippedChanges = append(x.SkippedChanges, &skipped)
-			if !r.DryRun {
+			if r.Status != StatusDryRun {
 				continue
 			}
 			x.ValidationResults = append(x.ValidationResults, validation{
@@ -136,10 +136,10 @@ func (r *Report) documentStatus() string {
 // message is the end of a run in one sentence.
 func (r *Report) message() string {
 	switch {
-	case r.DryRun:
-		return "Dry run: nothing was changed."
 	case r.Status == StatusFailed && r.Failed == 0:
 		return "Refused: nothing was changed."
+	case r.DryRun:
+		return "Dry run: nothing was changed."
 	case r.Total == 0 && r.leftOut() == 0:
 		return "No changes."
 	}
