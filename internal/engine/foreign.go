@@ -28,7 +28,8 @@ type Expander interface {
 	Expand(ctx context.Context, changes []*plan.Change) ([]*plan.Change, []execute.Moved, error)
 }
 
-// allowForeign refuses a plan of another program, unless those are allowed.
+// allowForeign refuses a plan of another program, unless those are allowed, and one
+// with placeholders that kongctl does not know.
 func allowForeign(p *plan.Plan, allowed bool) error {
 	switch {
 	case !p.Foreign():
@@ -37,7 +38,7 @@ func allowForeign(p *plan.Plan, allowed bool) error {
 		return &PlanError{fmt.Errorf("the plan was written by another program (%s): it has no seal, and does not say which organization it is for or what it expects to find. "+
 			"Create a plan with kongctl plan, or pass --allow-foreign-plan to check this one against Konnect and execute it", p.Metadata.Generator)}
 	default:
-		return nil
+		return p.Deferred()
 	}
 }
 

@@ -17,6 +17,7 @@ func (h Host) rename(p *plan.Plan) error {
 	p.Rename(targets.types.Now)
 	if p.Foreign() {
 		placeForeign(targets.types, p)
+		p.KeepSecrets(targets.hide(false))
 	}
 	p.Mark(targets.types)
 	return nil

@@ -18,7 +18,7 @@ func (t *Target) Restate(ctx context.Context, changes []*plan.Change) (*execute.
 	if err != nil {
 		return nil, err
 	}
-	return restate.Read(ctx, from, cat, changes)
+	return restate.Read(ctx, from, cat, t.Env, changes)
 }
 
 // Expand states changes of what stands beside resources as changes of the resources

@@ -72,9 +72,10 @@ type Plan struct {
 	// documents only: reading puts them where they belong.
 	Texts map[string]string `json:"texts,omitempty"`
 
-	foreign bool           // another program wrote it
-	unread  []string       // keys of the document that this program does not know
-	places  map[string]int // of changes, by id; see Change
+	foreign  bool           // another program wrote it
+	deferred []string       // why placeholders of a foreign plan are refused
+	unread   []string       // keys of the document that this program does not know
+	places   map[string]int // of changes, by id; see Change
 }
 
 // NotCompared is a declared value of an existing resource that was not compared.

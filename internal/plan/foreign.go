@@ -18,6 +18,15 @@ import (
 // shown; to be executed, it must be stated again in this program's terms.
 func (p *Plan) Foreign() bool { return p.foreign }
 
+// Deferred refuses a foreign plan with placeholders that cannot be carried out: they
+// must never be written as the texts that they are.
+func (p *Plan) Deferred() error {
+	if len(p.deferred) == 0 {
+		return nil
+	}
+	return &InvalidError{Problems: p.deferred}
+}
+
 // ParseForeign reads a plan of Kong's own tool; nil where the document is another one.
 // Such a plan has a version, a mode and changes like ours, and neither a seal nor
 // metadata.plan_version.
@@ -90,6 +99,7 @@ type foreignChange struct {
 				Source  *struct {
 					Kind      string `json:"kind"`
 					Reference string `json:"reference"`
+					Extract   string `json:"extract"`
 				} `json:"source"`
 			} `json:"parts"`
 		} `json:"expression"`
@@ -121,10 +131,11 @@ func (d *foreignPlan) plan() (*Plan, error) {
 		if x == nil {
 			return nil, fmt.Errorf("change %d is empty", i+1)
 		}
-		c, err := x.change()
+		c, unread, err := x.change()
 		if err != nil {
 			return nil, fmt.Errorf("change %s: %w", x.ID, err)
 		}
+		p.deferred = append(p.deferred, unread...)
 		p.Changes = append(p.Changes, c)
 		p.Metadata.SyncScope.ResourceTypes = Union(p.Metadata.SyncScope.ResourceTypes, []string{c.ResourceType})
 		if c.Namespace != "" {
@@ -137,38 +148,60 @@ func (d *foreignPlan) plan() (*Plan, error) {
 	return p, p.sound()
 }
 
-func (x *foreignChange) change() (*Change, error) {
+// change is the change in the form of ours, and what its placeholders are refused for.
+func (x *foreignChange) change() (*Change, []string, error) {
 	c := &Change{
 		ID: x.ID, ResourceType: x.ResourceType, ResourceRef: x.ResourceRef, ResourceName: x.ResourceName, ResourceID: x.ResourceID,
 		Namespace: x.Namespace, Action: x.Action, Fields: x.Fields, DependsOn: x.DependsOn, References: map[string]Reference{},
 	}
 	if c.ResourceType == "" || c.ResourceRef == "" {
-		return nil, errors.New("it does not say which resource it changes")
+		return nil, nil, errors.New("it does not say which resource it changes")
 	}
-	if name, ok := x.Fields["name"].(string); ok && c.ResourceName == "" {
-		c.ResourceName = name
-	}
+	texts := &foreignTexts{c: c}
+	texts.literal("resource_ref", x.ResourceRef)
+	texts.literal("resource_id", x.ResourceID)
+	texts.literal("namespace", x.Namespace)
 	if x.Parent != nil {
-		c.Parent = &ParentRef{Ref: x.Parent.Ref, ID: x.Parent.ID}
+		c.Parent = texts.parent(x.Parent.Ref, x.Parent.ID)
 	}
-	for key, r := range x.References {
-		x.reference(c, indexed(strings.Split(key, ".")), r)
+	for _, key := range slices.Sorted(maps.Keys(x.References)) {
+		x.reference(texts, indexed(strings.Split(key, ".")), x.References[key])
 	}
 	x.differences(c)
-	return c, x.secrets(c)
+	texts.fields()
+	c.ResourceName = named(c)
+	err := x.secrets(texts)
+	return c, texts.problems, err
+}
+
+// named is the name of a resource; "" where the plan does not hold it.
+func named(c *Change) string {
+	name, _ := c.Fields["name"].(string)
+	_, refers := c.References["name"]
+	switch {
+	case refers || len(c.VariablesIn("name")) > 0 || foreignText.MatchString(c.ResourceName):
+		return ""
+	case c.ResourceName != "":
+		return c.ResourceName
+	default:
+		return name
+	}
 }
 
 // reference adds a reference, or each of a list.
-func (x *foreignChange) reference(c *Change, at value.Path, r foreignReference) {
+func (x *foreignChange) reference(texts *foreignTexts, at value.Path, r foreignReference) {
+	add := func(at value.Path, ref, id string) {
+		texts.c.References[at.String()] = texts.reference("references."+at.String(), ref, id)
+	}
 	if r.Ref != "" || r.ID != "" {
-		c.References[at.String()] = Reference{Ref: r.Ref, ID: r.ID}
+		add(at, r.Ref, r.ID)
 	}
 	for i, ref := range r.Refs {
 		id := ""
 		if i < len(r.ResolvedIDs) {
 			id = r.ResolvedIDs[i]
 		}
-		c.References[at.Index(i).String()] = Reference{Ref: ref, ID: id}
+		add(at.Index(i), ref, id)
 	}
 }
 
@@ -218,21 +251,23 @@ func marked(fields map[string]any) bool {
 }
 
 // secrets adds what is written and not in the plan: texts and variables.
-func (x *foreignChange) secrets(c *Change) error {
+func (x *foreignChange) secrets(texts *foreignTexts) error {
 	for _, s := range x.SecretWrites {
 		var parts []any
 		for _, part := range s.Expression.Parts {
 			switch {
 			case part.Source == nil:
+				texts.literal("secret_writes."+s.Field, part.Literal)
 				parts = append(parts, map[string]any{"text": part.Literal})
 			case part.Source.Kind == string(value.OpEnv):
-				parts = append(parts, map[string]any{string(value.OpEnv): part.Source.Reference})
+				from := &deferred{variable: part.Source.Reference, field: part.Source.Extract}
+				parts = append(parts, from.expression())
 			default:
 				return fmt.Errorf("secret_writes: a secret from %q is not known here", part.Source.Kind)
 			}
 		}
 		e := Expression{Field: pointed(s.Field).String(), Expression: map[string]any{"parts": parts}}
-		c.SecretWrites = append(c.SecretWrites, e)
+		texts.c.SecretWrites = append(texts.c.SecretWrites, e)
 	}
 	return nil
 }

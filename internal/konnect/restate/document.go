@@ -17,13 +17,17 @@ func declaredFields(t *catalog.Bound, o *resource.Object) map[string]value.Value
 	return export.Declared(t, o.Fields, Unset)
 }
 
-// overlay sets what a change sends: its fields, what they refer to, and secrets.
+// overlay sets what a change sends: its fields, what they refer to, variables and
+// secrets.
 func (b *builder) overlay(n *node, c *plan.Change) error {
 	fields, _ := value.Clone(c.Fields).(map[string]any)
 	if fields == nil {
 		fields = map[string]any{}
 	}
 	t := n.t
+	if err := byID(t, c); err != nil {
+		return err
+	}
 	for _, key := range t.ParentKeys() {
 		if t.Write().At(value.Path{key}, nil) == nil {
 			delete(fields, key)
@@ -46,11 +50,18 @@ func (b *builder) overlay(n *node, c *plan.Change) error {
 			}
 		case t.Write().At(p.Generic(), fields) == nil && !isMapKey(t, p):
 			// what it stands below
-		case known(r.ID) != "":
+		case known(r.ID) != "" && r.Field == "":
 			put[path] = value.StringAt(value.Pos{}, r.ID)
 		default:
-			put[path] = value.ExprAt(value.Pos{}, value.Expression{Op: value.OpRef, Name: r.Ref, Field: "id"})
+			put[path] = reference(r)
 		}
+	}
+	for _, e := range c.Expressions {
+		v, err := variable(e.Field, e.Expression)
+		if err != nil {
+			return err
+		}
+		put[e.Field] = v
 	}
 	for _, s := range c.SecretWrites {
 		v, err := secret(s)
@@ -103,11 +114,11 @@ func secret(s plan.Expression) (value.Value, error) {
 			parts = append(parts, value.StringAt(value.Pos{}, text))
 			continue
 		}
-		name, _ := part[string(value.OpEnv)].(string)
-		if name == "" || plan.IsCredential(name) {
-			return value.Value{}, unfitf("%s: the variable %q may not be read by plans", s.Field, name)
+		v, err := variable(s.Field, part)
+		if err != nil {
+			return value.Value{}, err
 		}
-		parts = append(parts, value.ExprAt(value.Pos{}, value.Expression{Op: value.OpEnv, Name: name}))
+		parts = append(parts, v)
 	}
 	if len(parts) == 0 || !slices.ContainsFunc(parts, func(v value.Value) bool { return v.Expr() != nil }) {
 		return value.Value{}, unfitf("%s: the secret itself is in the plan", s.Field)

@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/kongctl/kongctl/internal/execute"
@@ -29,8 +30,9 @@ import (
 const Unset = "(not in the plan)"
 
 // Read states changes again. All of them create and update, or all of them delete.
-func Read(ctx context.Context, from remote.Target, cat *catalog.Catalog, changes []*plan.Change) (*execute.Restated, error) {
-	b := &builder{ctx: ctx, from: from, cat: cat, changes: changes, made: map[*plan.Change]*node{}, read: map[string]*node{}}
+// Env has the variables, to compare with what exists.
+func Read(ctx context.Context, from remote.Target, cat *catalog.Catalog, env func(string) (string, bool), changes []*plan.Change) (*execute.Restated, error) {
+	b := &builder{ctx: ctx, from: from, cat: cat, env: env, changes: changes, made: map[*plan.Change]*node{}, read: map[string]*node{}}
 	b.out = execute.Restated{Gone: map[string]bool{}, Refs: map[string]string{}, Left: map[string][]string{}, Whole: map[string]bool{}}
 	var problems []string
 	for _, c := range changes {
@@ -98,6 +100,7 @@ type builder struct {
 	ctx     context.Context
 	from    remote.Target
 	cat     *catalog.Catalog
+	env     func(string) (string, bool)
 	changes []*plan.Change
 	made    map[*plan.Change]*node
 	read    map[string]*node // of what exists and no change is about, by place
@@ -190,7 +193,7 @@ func (b *builder) existing(n *node, c *plan.Change) (bool, error) {
 	if c.Action == plan.Delete {
 		return true, b.inTree(n, o.Fields)
 	}
-	if fields := differs(n.t, o.Fields, c); len(fields) > 0 {
+	if fields := b.differs(n.t, o.Fields, c); len(fields) > 0 {
 		b.out.Moved = append(b.out.Moved, execute.Moved{Change: c, Why: "it is not what the plan was created from", Fields: fields})
 		return false, nil
 	}
@@ -202,7 +205,7 @@ func (b *builder) existing(n *node, c *plan.Change) (bool, error) {
 	}
 	b.again(n, c)
 	for _, f := range c.FieldChanges {
-		if f.Field != plan.ProtectedField && f.Field != catalog.Withheld(n.t) && !reached(o.Fields, f) {
+		if f.DesiredValue = b.desired(n.t, c, f); !unseen(n.t, c, f) && !reached(o.Fields, f) {
 			b.out.Left[c.ID] = append(b.out.Left[c.ID], f.Field)
 		}
 		if loses(f.CurrentValue, f.DesiredValue) {
@@ -242,14 +245,18 @@ func ownedElsewhere(n *node, c *plan.Change) string {
 
 // differs are the fields that are neither what an update expects nor what it makes
 // of them.
-func differs(t *catalog.Bound, have map[string]any, c *plan.Change) []execute.MovedField {
+func (b *builder) differs(t *catalog.Bound, have map[string]any, c *plan.Change) []execute.MovedField {
 	var out []execute.MovedField
 	for _, f := range c.FieldChanges {
 		is, _ := value.Get(have, value.ParsePath(f.Field))
-		if f.Field == plan.ProtectedField || f.Field == catalog.Withheld(t) || same(is, f.CurrentValue) || same(is, f.DesiredValue) {
+		if unseen(t, c, f) || same(is, f.CurrentValue) || same(is, b.desired(t, c, f)) {
 			continue
 		}
-		out = append(out, execute.MovedField{Field: f.Field, PlannedFrom: f.CurrentValue, Is: is})
+		moved := execute.MovedField{Field: f.Field, PlannedFrom: f.CurrentValue, Is: is}
+		if len(c.VariablesIn(f.Field)) > 0 {
+			moved.PlannedFrom, moved.Is = plan.Hidden, plan.Hidden
+		}
+		out = append(out, moved)
 	}
 	return out
 }
@@ -282,11 +289,17 @@ func keeps(is, from, to any) bool {
 // same compares what exists with what a plan says, which leaves out what is empty,
 // kongctl's own labels and what Konnect adds to mappings.
 func same(is, said any) bool {
+	if said == any(plan.Hidden) { // what a value of a variable replaces may be anything
+		return true
+	}
 	if value.Empty(is) && value.Empty(said) || value.Equal(is, said) {
 		return true
 	}
 	x, isMap := is.(map[string]any)
 	y, ok := said.(map[string]any)
+	if isMap && said == nil {
+		return !slices.ContainsFunc(slices.Collect(maps.Keys(x)), func(k string) bool { return !label.Ours(k) })
+	}
 	if !isMap || !ok {
 		list, isList := is.([]any)
 		other, ok := said.([]any)

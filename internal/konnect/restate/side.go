@@ -14,6 +14,7 @@ import (
 	"github.com/kongctl/kongctl/internal/konnect/remote"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Expand states changes of what stands beside a resource, such as the groups of a team,
@@ -72,6 +73,9 @@ type expansion struct {
 }
 
 func (x *expansion) expand(ctx context.Context) ([]*plan.Change, string, error) {
+	if x.deferred() {
+		return nil, "", unfitf("%s: a value that is known only when the plan is executed cannot stand here", x.side.List)
+	}
 	want, ok := texts(x.c.Fields[x.side.List])
 	if !ok && x.c.Action != plan.Delete {
 		return nil, "", unfitf("it has no list %s", x.side.List)
@@ -96,6 +100,13 @@ func (x *expansion) expand(ctx context.Context) ([]*plan.Change, string, error) 
 		return nil, "it is not what the plan was created from", nil
 	}
 	return x.parts(want, have, of, owner, parent), "", nil
+}
+
+// deferred reports whether the list has items that the plan does not hold.
+func (x *expansion) deferred() bool {
+	list := value.Path{x.side.List}
+	refers := func(path string) bool { return value.ParsePath(path).HasPrefix(list) }
+	return slices.ContainsFunc(x.c.Expressions, func(e plan.Expression) bool { return refers(e.Field) }) || slices.ContainsFunc(slices.Collect(maps.Keys(x.c.References)), refers)
 }
 
 // places are the resource that the values stand beside, and what both belong to.
