@@ -29,6 +29,10 @@ func bindLink(b *Bound, c *contract.Contract) {
 	}
 }
 
+// PutAtKey reports whether creates of a type put a resource at its key: sent twice,
+// they do the same as once. A link is posted, and refused when it is there.
+func PutAtKey(b *Bound) bool { return b.Shape == Map && b.Link == "" }
+
 func itemParams(b *Bound) []string {
 	var out []string
 	for _, seg := range strings.Split(b.Path, "/") {

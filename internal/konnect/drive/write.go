@@ -12,7 +12,8 @@ import (
 )
 
 // write creates or changes a resource. When the answer is lost, a create is
-// looked for until reads must show it, and only repeated when they do not; an
+// looked for until reads must show it, and only repeated when they do not; one that
+// puts a resource at its key is repeated as it is, and looked for at the end. An
 // update sets fields to what they must be and is repeated as it is. All attempts
 // at it count, those that the target makes by itself, too.
 func (d *Driver) write(ctx context.Context, s remote.Scope, id string, c *plan.Change, w remote.Write) (*resource.Object, error) {
@@ -26,11 +27,13 @@ func (d *Driver) write(ctx context.Context, s remote.Scope, id string, c *plan.C
 		if again := resource.Uncertain(err) || (try > 1 && resource.Taken(err)); err == nil || !again {
 			return o, err
 		}
-		if c.Action == plan.Create && s.Type.Shape != catalog.Map {
+		if keyed := catalog.PutAtKey(s.Type); c.Action == plan.Create && (!keyed || last) {
 			found, lerr := d.lookFor(ctx, s, id, c, w)
 			switch {
-			case found != nil:
+			case found != nil && (!keyed || undone(s.Type, c, w.Fields, found).Empty()):
 				return found, nil
+			case keyed:
+				return nil, err
 			case lerr != nil, resource.Lingering(err):
 				return nil, &UncertainError{err, lerr}
 			case !last:
