@@ -226,8 +226,8 @@ type Change struct {
 	// OwnLabels are labels that kongctl writes about itself. They are apart in documents
 	// only: reading puts them among the labels.
 	OwnLabels     map[string]any       `json:"marks,omitempty"`
-	ChangedFields map[string]OldNew    `json:"changed_fields,omitempty"`
-	FieldChanges  []FieldChange        `json:"field_changes,omitempty"`
+	ChangedFields map[string]OldNew    `json:"changed_fields,omitzero"`
+	FieldChanges  []FieldChange        `json:"field_changes,omitzero"`
 	CurrentState  map[string]any       `json:"current_state,omitempty"`
 	Expect        *Expect              `json:"expect,omitempty"`
 	References    map[string]Reference `json:"references,omitempty"`

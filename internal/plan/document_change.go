@@ -18,8 +18,11 @@ const NotReturned = "[not returned]"
 // clock.
 const NowText = "[now]"
 
-// Show writes down what differs, in both forms of the format.
+// Show writes down what differs, in both forms of the format: also that nothing does.
 func (c *Change) Show(changes []FieldChange) {
+	if changes == nil {
+		changes = []FieldChange{}
+	}
 	c.ChangedFields, c.FieldChanges = map[string]OldNew{}, changes
 	for _, x := range changes {
 		c.ChangedFields[x.Field] = OldNew{Old: x.CurrentValue, New: x.DesiredValue}

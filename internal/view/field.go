@@ -34,7 +34,8 @@ func (d Diff) createLines(c *plan.Change) []line {
 // updateLines renders the fields that change, and nothing else.
 func (d Diff) updateLines(c *plan.Change) []line {
 	changed := changedFields(c)
-	if len(changed) == 0 {
+	secrets := len(changed) == 0 && c.CurrentState != nil && len(c.SecretWrites) > 0 // nothing but secrets is written
+	if len(changed) == 0 && !secrets {
 		return d.firstLines(c)
 	}
 	marks := markers(c)
@@ -61,7 +62,7 @@ func (d Diff) updateLines(c *plan.Change) []line {
 	}
 	lists := map[string]bool{}
 	for _, path := range slices.Sorted(maps.Keys(marks)) {
-		if value.ParsePath(path)[0] == labelsField || c.SendsAll {
+		if value.ParsePath(path)[0] == labelsField || c.SendsAll && !secrets {
 			continue // sent, and as it is
 		}
 		// A reference that does not change is not worth a line; what the plan

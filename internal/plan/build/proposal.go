@@ -121,7 +121,7 @@ func fill(c *plan.Change, p Proposal) {
 	c.CurrentState, c.Expect, c.Stage, c.Unchecked = p.Current, p.Expect, p.Stage, p.Unchecked
 	c.Expressions = append(c.Expressions, p.Expressions...)
 	c.ChangedFields, c.FieldChanges = nil, nil
-	if p.Changes != nil {
+	if p.Changes != nil || p.Current != nil && len(p.Secrets) > 0 { // that secrets alone change is shown, too
 		c.Show(p.Changes)
 	}
 }
