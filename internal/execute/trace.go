@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Trace finds what a executed plan left behind, by the ids of its changes.
@@ -117,9 +118,24 @@ func (t *tracer) again(c *plan.Change, tr *plan.Trace) {
 	tr.Restored = tr.Restored && tr.Again
 	if half := t.in.Plan.Change(t.halves[c.ID]); half != nil {
 		id, reported := t.made[half.ID]
-		tr.Restored = tr.Restored && (reported && id != tr.Object.ID || !reported && len(half.SecretWrites) == 0)
+		tr.Restored = tr.Restored && (reported && id != tr.Object.ID || !reported && looksOther(half))
 	}
 	if tr.Restored {
 		t.restored[plan.PlaceKey(c.ResourceType, tr.Ancestors, tr.Object.ID)] = true
 	}
+}
+
+// looksOther reports whether what a create puts in the place of something differs from
+// that in what everybody sees, and not in its secrets alone.
+func looksOther(half *plan.Change) bool {
+	if len(half.SecretWrites) == 0 {
+		return true
+	}
+	for _, x := range half.ChangedFields {
+		_, unknown := x.New.(value.Unknown)
+		if !unknown && x.New != any(plan.UnknownID) && !plan.HoldsHidden(x.Old) && !plan.HoldsHidden(x.New) && !value.Equal(x.Old, x.New) {
+			return true
+		}
+	}
+	return false
 }

@@ -31,6 +31,9 @@ func (w *world) inverse(p *plan.Plan) (*plan.Plan, execute.Input) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	if diags := derive.CheckAllowed(w.cat.Types(), p, replacedRefs(p)); len(diags) > 0 {
+		w.t.Errorf("permissions that replaced once are refused: %v", diags)
+	}
 	back := derive.Inverse(derive.InverseInput{Types: w.cat.Types(), Undoer: propose.UndoerFor, Plan: p, Traces: traces, Generator: "laws", AllowReplace: replacedRefs(p)})
 	w.whole(back)
 	return back, in

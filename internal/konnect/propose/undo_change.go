@@ -301,7 +301,10 @@ func (d labelDelta) protects(o *resource.Object) bool {
 // undoDelete makes again what was deleted, from what the plan recorded.
 func (v undoing) undoDelete(t *catalog.Bound, c *plan.Change, tr plan.Trace) *plan.Change {
 	stays := tr.Object != nil && !v.Goes(t.Neutral(), tr.Object.ID, tr.Ancestors)
-	switch {
+	switch lacks := lackedBy(v, t, c, tr); {
+	case len(lacks) > 0:
+		v.Cannot(c, nil, "the plan does not hold its %s", strings.Join(lacks, ", "))
+		return nil
 	case stays && tr.Again:
 		return undoAgain(v, t, c, tr)
 	case stays:

@@ -2,6 +2,7 @@ package propose
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/kongctl/kongctl/internal/plan/derive"
 
@@ -33,21 +34,49 @@ func (Undoer) Made(u *derive.Undoing, c *plan.Change) bool {
 // lostHalf reports whether a create is half of a replace, and the other half cannot be
 // undone, because the plan does not hold what was deleted: then neither is.
 func lostHalf(p *plan.Plan, t *catalog.Bound, c *plan.Change) bool {
-	if !c.Replace || c.Action != plan.Create {
+	if c.Action != plan.Create {
 		return false
 	}
-	for _, d := range p.Changes {
-		if d.Action != plan.Delete || !d.Replace || d.ResourceType != c.ResourceType || d.ResourceRef != c.ResourceRef {
-			continue
-		}
-		if d.CurrentState == nil {
-			return true
-		}
-		fields, _ := formerState(t, d)
-		missing, _ := gaps(t.Write(), fields, nil)
-		return len(missing) > 0
+	d := halfOf(p, c)
+	if d == nil {
+		return false
 	}
-	return false
+	if d.CurrentState == nil {
+		return true
+	}
+	fields, _ := formerState(t, d)
+	missing, _ := gaps(t.Write(), fields, nil)
+	return len(missing) > 0
+}
+
+// halfOf is the other half of a replace; nil where a change is none.
+func halfOf(p *plan.Plan, c *plan.Change) *plan.Change {
+	if !c.Replace {
+		return nil
+	}
+	i := slices.IndexFunc(p.Changes, func(d *plan.Change) bool {
+		return d.Action != c.Action && d.Replace && d.ResourceType == c.ResourceType && d.ResourceRef == c.ResourceRef
+	})
+	if i < 0 {
+		return nil
+	}
+	return p.Changes[i]
+}
+
+// lackedBy lists what a plan does not hold of a resource that it replaced, and that
+// cannot be without it. What took its place is there, so it is not there again.
+func lackedBy(v undoing, t *catalog.Bound, c *plan.Change, tr plan.Trace) []string {
+	made := halfOf(v.Plan, c)
+	if made == nil || c.CurrentState == nil || tr.Object == nil {
+		return nil
+	}
+	now := v.Traces[made.ID]
+	if now.NotDone || now.Object == nil || now.Object.ID != tr.Object.ID || !v.proven(t, made) || !tr.Again && len(differing(t, c, tr.Object)) == 0 {
+		return nil
+	}
+	fields, _ := formerState(t, c)
+	missing, _ := gaps(t.Write(), fields, nil)
+	return missing
 }
 
 // Undo makes the change that undoes c.

@@ -58,20 +58,25 @@ func permitted(types *resource.Types, p *plan.Plan) map[string][]string {
 	return out
 }
 
-// CheckAllowed reports permissions that fit nothing that the plan to undo replaces.
+// replacedIn are the types of all resources that a plan replaces, by ref.
+func replacedIn(p *plan.Plan) map[string][]string {
+	out := map[string][]string{}
+	for _, c := range p.Changes {
+		if c.Replace && !slices.Contains(out[c.ResourceRef], c.ResourceType) {
+			out[c.ResourceRef] = append(out[c.ResourceRef], c.ResourceType)
+		}
+	}
+	return out
+}
+
+// CheckAllowed reports permissions that fit nothing that the plan to undo replaces, and
+// those that fit several of the resources that need one.
 func CheckAllowed(types *resource.Types, p *plan.Plan, names []string) diag.List {
 	var out diag.List
-	all := permitted(types, p)
+	all, need := replacedIn(p), permitted(types, p)
 	for _, name := range names {
-		fits := 0
-		for ref, kinds := range all {
-			for _, kind := range kinds {
-				if build.Permits(types, []string{name}, kind, ref) {
-					fits++
-				}
-			}
-		}
-		if fits == 1 {
+		fits := fitting(types, name, need)
+		if fits == 1 || fits == 0 && fitting(types, name, all) > 0 {
 			continue
 		}
 		detail, fix := "The plan to undo replaces no resource of this name.", "leave the flag out."
@@ -83,4 +88,17 @@ func CheckAllowed(types *resource.Types, p *plan.Plan, names []string) diag.List
 		out.Add(diag.AllowNothing, value.Pos{}, fmt.Sprintf("--allow-replace %s: %s", name, detail), fix)
 	}
 	return out
+}
+
+// fitting counts the resources that a permission names.
+func fitting(types *resource.Types, name string, all map[string][]string) int {
+	n := 0
+	for ref, kinds := range all {
+		for _, kind := range kinds {
+			if build.Permits(types, []string{name}, kind, ref) {
+				n++
+			}
+		}
+	}
+	return n
 }
