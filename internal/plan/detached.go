@@ -34,9 +34,9 @@ func (p *Plan) Detached(sent, done func(id string) bool) []Reattach {
 func (x Reattach) String() string {
 	var from []string
 	for _, d := range x.Detach.Detaches {
-		from = append(from, fmt.Sprintf("the %s %q", resource.Words(d.Type), d.Ref))
+		from = append(from, "the "+resource.WithName(resource.Words(d.Type), d.Ref))
 	}
-	return fmt.Sprintf("the %s %q was detached from %s", resource.Words(x.Attach.ResourceType), x.Attach.ResourceRef, strings.Join(from, ", "))
+	return fmt.Sprintf("the %s was detached from %s", resource.WithName(resource.Words(x.Attach.ResourceType), x.Attach.ResourceRef), strings.Join(from, ", "))
 }
 
 // Open reports whether the resource still has fewer references than it had after a

@@ -74,11 +74,8 @@ func (c *Change) LostIDs() []Kept {
 
 // String names what was kept, or lost.
 func (k Kept) String() string {
-	if k.Name == "" {
-		return resource.Words(k.Type)
-	}
-	s := fmt.Sprintf("%s %q", resource.Words(k.Type), k.Name)
-	if k.Of != "" {
+	s := resource.WithName(resource.Words(k.Type), k.Name)
+	if k.Name != "" && k.Of != "" {
 		s += " of " + k.Of
 	}
 	return s

@@ -3,6 +3,7 @@ package resource
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -66,6 +67,15 @@ func ShortRef(text string) string {
 	digest := "-" + hex.EncodeToString(sum[:4])
 	head := strings.ToValidUTF8(text[:MaxName-len(digest)], "")
 	return strings.TrimRight(head, "-._,:={ ") + digest
+}
+
+// WithName names a resource in a sentence by what it is and its name: what exists once
+// may have none.
+func WithName(words, name string) string {
+	if name == "" {
+		return words
+	}
+	return fmt.Sprintf("%s %q", words, name)
 }
 
 // lookupForm begins the refs of resources that a field looks up.

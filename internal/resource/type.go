@@ -1,7 +1,6 @@
 package resource
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -267,8 +266,13 @@ func (t *Type) Name(o *Object) string {
 	return t.Key
 }
 
-// Describe names an object in a sentence.
-func (t *Type) Describe(o *Object) string { return fmt.Sprintf("%s %q", t.Words, t.Name(o)) }
+// Describe names an object in a sentence. What exists once needs no name.
+func (t *Type) Describe(o *Object) string {
+	if t.Single {
+		return t.Words
+	}
+	return WithName(t.Words, t.Name(o))
+}
 
 // ReferredIDs lists the ids that an object holds in a reference field.
 func (t *Type) ReferredIDs(o *Object, field string) []string {

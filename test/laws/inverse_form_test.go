@@ -34,7 +34,8 @@ func TestUndoneFormIsUndone(t *testing.T) {
 				}
 				w.run(p)
 				if cannot := w.undo(p, "plans never contain secrets"); len(cannot) > 0 {
-					tried.add("told", 1); t.Log(w.said)
+					tried.add("told", 1)
+					t.Log(w.said)
 					continue
 				}
 				secrets := "without"

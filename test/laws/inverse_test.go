@@ -36,6 +36,7 @@ func (w *world) inverse(p *plan.Plan) (*plan.Plan, execute.Input) {
 	}
 	back := derive.Inverse(derive.InverseInput{Types: w.cat.Types(), Undoer: propose.UndoerFor, Plan: p, Traces: traces, Generator: "laws", AllowReplace: replacedRefs(p)})
 	w.whole(back)
+	w.namesAreSaid(back, nil)
 	return back, in
 }
 

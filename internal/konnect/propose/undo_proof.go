@@ -49,7 +49,7 @@ func lostHalf(p *plan.Plan, t *catalog.Bound, c *plan.Change) bool {
 	return len(missing) > 0
 }
 
-// halfOf is the other half of a replace; nil where a change is none.
+// halfOf is the other half of a replace, or nil.
 func halfOf(p *plan.Plan, c *plan.Change) *plan.Change {
 	if !c.Replace {
 		return nil

@@ -61,7 +61,7 @@ func mayBeIgnored(b *Draft, t *resource.Type, o *resource.Object, parent *resour
 		return
 	}
 	b.Plan.Warnings = append(b.Plan.Warnings, plan.Warning{
-		Message: fmt.Sprintf("the %s stays, because it may be the %s, which the filter ignores and Konnect does not have", t.Describe(o), r.Describe()),
+		Message: fmt.Sprintf("the %s stays, because it may be the %s, which the filter ignores and Konnect does not have", described(b, t, o, nil), r.Describe()),
 	})
 }
 
@@ -79,7 +79,7 @@ func isSpared(b *Draft, t *resource.Type, o *resource.Object, parent *resource.R
 	}
 	who := s.Keeps(t, o, ancestors)
 	if who != "" {
-		keep(b, t.Describe(o), who)
+		keep(b, described(b, t, o, ancestors), who)
 	}
 	return who != ""
 }

@@ -82,6 +82,7 @@ func drafted(in Input) *Draft {
 	checkValues(b)
 	checkUndeclared(b)
 	checkPairs(b)
+	b.selection.Called = func(x resource.Part) string { return described(b, x.Type, x.Object, x.Ancestors) }
 	b.selection.Hold(in.Links, in.Types, in.Mode)
 	switch in.Mode {
 	case plan.ModeDelete:

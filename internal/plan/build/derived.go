@@ -97,6 +97,6 @@ func lostInUse(c *plan.Change, r *resource.Resource, u resource.User) diag.Diagn
 		how = "updates"
 	}
 	return diag.New(diag.LiveInUse, pos,
-		fmt.Sprintf("This plan %s the %s %q, which the %s comes from, but the %s uses it.", how, resource.Words(c.ResourceType), c.ResourceRef, lost, who),
+		fmt.Sprintf("This plan %s the %s, which the %s comes from, but the %s uses it.", how, resource.WithName(resource.Words(c.ResourceType), c.ResourceRef), lost, who),
 		fmt.Sprintf("remove the %s, or keep the %s.", u.Type.Words, lost))
 }

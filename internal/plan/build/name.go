@@ -40,6 +40,15 @@ func liveRef(b *Draft, t *resource.Type, o *resource.Object, ancestors []string)
 	return liveName(b, t, o, ancestors)
 }
 
+// described names an object in a sentence, as people call it: by what its ids stand for
+// where it has no name of its own.
+func described(b *Draft, t *resource.Type, o *resource.Object, ancestors []string) string {
+	if t.Single || t.Name(o) != o.ID {
+		return t.Describe(o)
+	}
+	return resource.WithName(t.Words, liveRef(b, t, o, ancestors))
+}
+
 // liveName tells an object apart for whoever approves its deletion: all of its
 // identity, ids by the names they stand for, and of what there is once its
 // parent's name.

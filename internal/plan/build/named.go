@@ -52,7 +52,7 @@ func namers(b *Draft, goes func(resource.Part) bool) []namer {
 	for _, x := range namingParts(b) {
 		if key := ObjectKey(x.Type, x.Object.ID, x.Ancestors); !seen[key] && !goes(x) {
 			seen[key] = true
-			out = append(out, namer{x.Type, x.Ancestors, x.Object.Fields, x.Type.Describe(x.Object), nil})
+			out = append(out, namer{x.Type, x.Ancestors, x.Object.Fields, described(b, x.Type, x.Object, x.Ancestors), nil})
 		}
 	}
 	return out

@@ -31,7 +31,7 @@ func keepNamed(b *Draft, all []pruned) []pruned {
 		all = slices.DeleteFunc(all, func(x pruned) bool {
 			text := why[x.key()]
 			if text != "" {
-				b.Plan.Warnings = append(b.Plan.Warnings, plan.Warning{Message: fmt.Sprintf("the %s is not declared and stays, because %s", x.Type.Describe(x.Object), text)})
+				b.Plan.Warnings = append(b.Plan.Warnings, plan.Warning{Message: fmt.Sprintf("the %s is not declared and stays, because %s", described(b, x.Type, x.Object, x.Ancestors), text)})
 			}
 			return text != ""
 		})

@@ -88,7 +88,7 @@ func circular(b *Sequence, cycle []int) {
 	for _, i := range cycle {
 		c := b.Plan.Changes[i]
 		exchange = exchange && c.Action == plan.Update
-		chain = append(chain, fmt.Sprintf("%s %s %q", c.Action, resource.Words(c.ResourceType), c.ResourceRef))
+		chain = append(chain, string(c.Action)+" "+resource.WithName(resource.Words(c.ResourceType), c.ResourceRef))
 		if c.Source != nil && pos.Line == 0 {
 			pos = value.Pos{File: c.Source.File, Line: c.Source.Line, Column: c.Source.Column}
 		}

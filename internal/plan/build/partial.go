@@ -49,17 +49,17 @@ func brokenBy(b *Draft, r *resource.Resource) error {
 	}
 	for _, above := range []*resource.Resource{r.Parent, r.Above} {
 		if above != nil && b.broken[above] != nil {
-			return fmt.Errorf("belongs to %s %q, which could not be read", above.Type.Words, above.Ref)
+			return fmt.Errorf("belongs to %s, which could not be read", resource.WithName(above.Type.Words, above.Ref))
 		}
 	}
 	for _, link := range b.Links.From(r) {
 		if b.broken[link.Target] != nil {
-			return fmt.Errorf("refers to %s %q, which could not be read", link.Target.Type.Words, link.Target.Ref)
+			return fmt.Errorf("refers to %s, which could not be read", resource.WithName(link.Target.Type.Words, link.Target.Ref))
 		}
 	}
 	for _, u := range r.Named {
 		if !u.Open && b.broken[u.Target] != nil {
-			return fmt.Errorf("refers to %s %q, which could not be read", u.Target.Type.Words, u.Target.Ref)
+			return fmt.Errorf("refers to %s, which could not be read", resource.WithName(u.Target.Type.Words, u.Target.Ref))
 		}
 	}
 	return nil

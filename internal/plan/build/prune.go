@@ -72,7 +72,7 @@ func pruneRoots(b *Draft, t *resource.Type) {
 			continue
 		}
 		if unread != "" {
-			stays(b, t.Describe(o), unread)
+			stays(b, described(b, t, o, nil), unread)
 			continue
 		}
 		if empties(b, t, ns) && !o.Owner.Protected {
@@ -106,7 +106,7 @@ func pruneChildren(b *Draft, t *resource.Type, parent *resource.Resource, ancest
 			continue
 		}
 		if unread != "" {
-			stays(b, t.Describe(o), unread)
+			stays(b, described(b, t, o, ancestors), unread)
 			continue
 		}
 		out = append(out, pruned{resource.Part{Type: t, Ancestors: ancestors, Object: o}, parent})

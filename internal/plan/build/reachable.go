@@ -80,7 +80,7 @@ func mayLose(b *Draft, r *resource.Resource) bool {
 // lossMessage says what a replace would lose, why that must stay, and the way
 // out.
 func lossMessage(b *Draft, r *resource.Resource, lost []string) string {
-	text := fmt.Sprintf("Replacing the %s %q would also delete %s", r.Type.Words, r.Ref, strings.Join(lost, ", "))
+	text := fmt.Sprintf("Replacing the %s would also delete %s", resource.WithName(r.Type.Words, r.Ref), strings.Join(lost, ", "))
 	if len(b.selection.Patterns) > 0 {
 		return text + ", which the filter leaves out or others own. Change the filter, or remove these externals from the configuration."
 	}

@@ -153,7 +153,7 @@ func refuseWith(b *Draft, u used) {
 	if i := slices.IndexFunc(b.Plan.Blocked, func(x plan.Blocked) bool { return x.ResourceType == u.r.Type.Kind && x.ResourceRef == u.r.Ref }); i >= 0 {
 		by = b.Plan.Blocked[i].By
 	}
-	noteRefusal(b, u.by, Proposal{RefusedBy: by, Refused: fmt.Sprintf("%s %q uses it in %s and stays as it is: its replace is refused", u.r.Type.Words, u.r.Ref, u.user.Use.Field)})
+	noteRefusal(b, u.by, Proposal{RefusedBy: by, Refused: fmt.Sprintf("%s uses it in %s and stays as it is: its replace is refused", resource.WithName(u.r.Type.Words, u.r.Ref), u.user.Use.Field)})
 }
 
 // inUse is a delete that Konnect would refuse, and why.
@@ -189,8 +189,8 @@ func hinder(b *Draft, u used) {
 		pos = listAt(b, u.by)
 	}
 	b.inUse = append(b.inUse, inUse{u.by, diag.New(diag.LiveInUse, pos,
-		fmt.Sprintf("This plan %s the %s, but the %s%s uses it and is not part of this plan.", deletes(u.by), u.object.Type.Describe(u.object.Object), plan.UserName(u.user), plan.Owner(u.user)),
-		fmt.Sprintf("%s, or keep the %s.", letGo(u.user), u.object.Type.Describe(u.object.Object)))})
+		fmt.Sprintf("This plan %s the %s, but the %s%s uses it and is not part of this plan.", deletes(u.by), described(b, u.object.Type, u.object.Object, u.object.Ancestors), plan.UserName(u.user), plan.Owner(u.user)),
+		fmt.Sprintf("%s, or keep the %s.", letGo(u.user), described(b, u.object.Type, u.object.Object, u.object.Ancestors)))})
 }
 
 // stillUses notes a declared resource that still uses what the plan deletes.
@@ -198,12 +198,12 @@ func stillUses(b *Draft, u used) {
 	field := value.ParsePath(u.user.Use.Field)
 	if u.r.Fields.Lookup(field).IsAbsent() && u.r.Type.Immutable(field.Generic()) {
 		b.inUse = append(b.inUse, inUse{u.by, diag.New(diag.LiveInUse, u.r.Pos,
-			fmt.Sprintf("This plan %s the %s, but the %s uses it in %s, which keeps its value: only a new resource can have another one.", deletes(u.by), u.object.Type.Describe(u.object.Object), u.r.Describe(), u.user.Use.Field),
-			fmt.Sprintf("write %s: null, which replaces the %s, or declare the %s.", u.user.Use.Field, u.r.Describe(), u.object.Type.Describe(u.object.Object)))})
+			fmt.Sprintf("This plan %s the %s, but the %s uses it in %s, which keeps its value: only a new resource can have another one.", deletes(u.by), described(b, u.object.Type, u.object.Object, u.object.Ancestors), u.r.Describe(), u.user.Use.Field),
+			fmt.Sprintf("write %s: null, which replaces the %s, or declare the %s.", u.user.Use.Field, u.r.Describe(), described(b, u.object.Type, u.object.Object, u.object.Ancestors)))})
 		return
 	}
 	b.inUse = append(b.inUse, inUse{u.by, diag.New(diag.LiveInUse, u.r.Fields.Nearest(value.ParsePath(u.user.Use.Field)),
-		fmt.Sprintf("This plan %s the %s, but the %s uses it in %s.", deletes(u.by), u.object.Type.Describe(u.object.Object), u.r.Describe(), u.user.Use.Field),
+		fmt.Sprintf("This plan %s the %s, but the %s uses it in %s.", deletes(u.by), described(b, u.object.Type, u.object.Object, u.object.Ancestors), u.r.Describe(), u.user.Use.Field),
 		fmt.Sprintf("remove it from %s, or declare the %s.", u.user.Use.Field, u.object.Type.Words))})
 }
 

@@ -35,7 +35,7 @@ func (s *Selection) Keeps(t *resource.Type, o *resource.Object, ancestors []stri
 	}
 	for _, x := range s.snap.Below(t, ancestors, o.ID) {
 		if s.Spares(x.Type, x.Object, nil) {
-			return x.Type.Describe(x.Object)
+			return s.describe(x)
 		}
 		if who := s.user(x.Type, x.Object); who != "" {
 			return who
@@ -57,9 +57,9 @@ func (s *Selection) holdRoots(cat *resource.Types, mode plan.Mode) bool {
 		if !s.Spares(t, o, nil) && s.Keeps(t, o, nil) == "" {
 			return
 		}
-		news = s.uses(t, o, t.Describe(o)) || news
+		news = s.uses(t, o, s.who(t, o)) || news
 		for _, x := range s.snap.Below(t, nil, o.ID) {
-			news = s.uses(x.Type, x.Object, x.Type.Describe(x.Object)) || news
+			news = s.uses(x.Type, x.Object, s.who(x.Type, x.Object)) || news
 		}
 	})
 	return news

@@ -1,7 +1,6 @@
 package choose
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/kongctl/kongctl/internal/resource"
@@ -23,7 +22,7 @@ func (s *Selection) SparesBelow(r *resource.Resource) []string {
 		return out // what is not declared goes with its parent, as ever
 	}
 	add := func(t *resource.Type, o *resource.Object) {
-		out = append(out, fmt.Sprintf("%s %q", t.Words, t.Name(o)))
+		out = append(out, s.describe(resource.Part{Type: t, Object: o}))
 	}
 	for _, x := range s.set.Resources {
 		if x != r && !Below(x, r) {

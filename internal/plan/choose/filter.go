@@ -112,6 +112,8 @@ type Selection struct {
 	// unsure are the resources that are not planned and of which nobody can say
 	// which object they are: it may be any.
 	Unsure []*resource.Resource
+	// Called names an object in a sentence; nil where nothing is known besides it.
+	Called func(resource.Part) string
 	// held says by id what is used by something that is ignored, and by what.
 	held map[string]string
 }

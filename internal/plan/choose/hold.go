@@ -23,16 +23,16 @@ func (s *Selection) Hold(links *resource.Links, cat *resource.Types, mode plan.M
 			if o == nil || !s.alone(r) && (mode != plan.ModeDelete || s.Stays(r) == "") {
 				continue
 			}
-			again = s.uses(r.Type, o, r.Describe()) || again
+			again = s.uses(r.Type, o, r.Describe) || again
 			for _, link := range links.From(r) {
 				if used := s.snap.Object(link.Target); used != nil {
-					again = s.use(used.ID, r.Describe()) || again
+					again = s.use(used.ID, r.Describe) || again
 				}
 			}
 		}
 		s.eachUndeclared(cat, func(t *resource.Type, o *resource.Object, parent *resource.Resource) {
 			if s.Spares(t, o, parent) {
-				again = s.uses(t, o, t.Describe(o)) || again
+				again = s.uses(t, o, s.who(t, o)) || again
 			}
 		})
 		again = s.holdRoots(cat, mode) || again
@@ -40,7 +40,7 @@ func (s *Selection) Hold(links *resource.Links, cat *resource.Types, mode plan.M
 }
 
 // uses notes what an object refers to, and tells whether that is news.
-func (s *Selection) uses(t *resource.Type, o *resource.Object, who string) bool {
+func (s *Selection) uses(t *resource.Type, o *resource.Object, who func() string) bool {
 	news := false
 	for _, r := range t.References {
 		for _, id := range value.TextsAt(o.Fields, value.ParsePath(r.Field)) {
@@ -50,12 +50,25 @@ func (s *Selection) uses(t *resource.Type, o *resource.Object, who string) bool 
 	return news
 }
 
-func (s *Selection) use(id, who string) bool {
+func (s *Selection) use(id string, who func() string) bool {
 	if id == "" || s.held[id] != "" {
 		return false
 	}
-	s.held[id] = who
+	s.held[id] = who()
 	return true
+}
+
+// who names an object once it is needed.
+func (s *Selection) who(t *resource.Type, o *resource.Object) func() string {
+	return func() string { return s.describe(resource.Part{Type: t, Object: o}) }
+}
+
+// describe names an object in a sentence.
+func (s *Selection) describe(x resource.Part) string {
+	if s.Called == nil {
+		return x.Type.Describe(x.Object)
+	}
+	return s.Called(x)
 }
 
 // user is who of the ignored uses an object; "" is nobody.

@@ -268,7 +268,7 @@ func (v *Undoing) link(c *plan.Change) {
 			continue
 		case v.b.WaitsFor(made, c):
 			value.Delete(c.Fields, p.Whole())
-			v.Cannot(c, c, "%s: it and the %s %q refer to each other", path, resource.Words(made.ResourceType), made.ResourceRef)
+			v.Cannot(c, c, "%s: it and the %s refer to each other", path, called(v.Types, made))
 			continue
 		}
 		value.Set(c.Fields, p, plan.UnknownID)

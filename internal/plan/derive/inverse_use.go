@@ -199,7 +199,7 @@ func without(v *Undoing, c *plan.Change, gone map[lostObject]*plan.Change) bool 
 	}
 	for _, r := range t.References {
 		if _, lost := lostIn(r.Kind, []string{c.ResourceID}, gone); lost != nil && r.Field == t.KeyField && c.Action == plan.Create {
-			v.Cannot(c, nil, "the %s %q, which it refers to, is gone", resource.Words(lost.ResourceType), lost.ResourceRef)
+			v.Cannot(c, nil, "the %s, which it refers to, is gone", called(v.Types, lost))
 			return false
 		}
 		if !drop(v, c, r, func(ids []string) ([]string, *plan.Change, string) {
@@ -243,15 +243,15 @@ func drop(v *Undoing, c *plan.Change, r resource.Reference, find func([]string) 
 		return true
 	}
 	if _, list := now.([]any); r.OnDelete == resource.Keeps && !list && (c.Action != plan.Create || !t.IsIdentity(field.Generic())) {
-		once(v, c, fmt.Sprintf("%s: the %s %q %s", r.Field, resource.Words(lost.ResourceType), lost.ResourceRef, why))
+		once(v, c, fmt.Sprintf("%s: the %s %s", r.Field, called(v.Types, lost), why))
 		return true
 	}
 	left, can := t.Without(field.Generic(), now, texts)
 	if !can {
-		v.Cannot(c, nil, "the %s %q, which it refers to, %s", resource.Words(lost.ResourceType), lost.ResourceRef, why)
+		v.Cannot(c, nil, "the %s, which it refers to, %s", called(v.Types, lost), why)
 		return false
 	}
-	v.Cannot(c, c, "%s: the %s %q %s", r.Field, resource.Words(lost.ResourceType), lost.ResourceRef, why)
+	v.Cannot(c, c, "%s: the %s %s", r.Field, called(v.Types, lost), why)
 	value.Set(c.Fields, p, left)
 	if x, ok := c.ChangedFields[p.String()]; ok {
 		x.New = left

@@ -63,7 +63,7 @@ func tellDead(v *Undoing, c *plan.Change, gone map[lostObject]*plan.Change) {
 	for _, p := range holding(c.Fields, nil, func(id string) bool { return plan.IsUUID(id) && gone[lostObject{id: id}] != nil }) {
 		if x, _ := value.Get(c.Fields, p); !refers[p.String()] {
 			lost := gone[lostObject{id: fmt.Sprint(x)}]
-			once(v, c, fmt.Sprintf("%s: the %s %q is gone", p, resource.Words(lost.ResourceType), lost.ResourceRef))
+			once(v, c, fmt.Sprintf("%s: the %s is gone", p, called(v.Types, lost)))
 		}
 	}
 }

@@ -133,7 +133,7 @@ func called(types *resource.Types, c *plan.Change) string {
 	if t := types.Kind(c.ResourceType); t != nil {
 		words = t.Words
 	}
-	out := fmt.Sprintf("%s %q", words, c.ResourceRef)
+	out := resource.WithName(words, c.ResourceRef)
 	// An id alone says little, and a name that nothing declares is one of several.
 	if (plan.IsUUID(c.ResourceRef) || c.With != nil) && c.Parent != nil && c.Parent.Ref != "" {
 		out += fmt.Sprintf(" of %s %q", resource.Words(c.Parent.Type), c.Parent.Ref)
