@@ -16,12 +16,9 @@ func (p *Plan) Places() Places {
 	for _, c := range p.Changes {
 		above := AncestorsOf(c)
 		x.lists[PlaceKey(c.ResourceType, above, "")] = true
-		switch c.Action {
-		case Delete:
-			x.deleted[PlaceKey(c.ResourceType, above, c.ResourceID)] = true
-		case Update:
-			x.updated[PlaceKey(c.ResourceType, above, c.ResourceID)] = true
-		}
+		place := PlaceKey(c.ResourceType, above, c.ResourceID)
+		x.deleted[place] = x.deleted[place] || c.Action == Delete
+		x.updated[place] = x.updated[place] || c.Action == Update
 	}
 	return x
 }

@@ -137,7 +137,7 @@ func TestLostCreateIsTaken(t *testing.T) {
 			}
 		}
 	})
-	eachType(t, func(t *testing.T, s *scene) {
+	eachType(t, func(_ *testing.T, s *scene) {
 		if s.t.Create == nil || s.t.Create.Method != http.MethodPost {
 			return
 		}

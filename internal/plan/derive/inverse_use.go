@@ -179,9 +179,9 @@ func goneIn(v *Undoing) map[lostObject]*plan.Change {
 	}
 	lostWith(v, out)
 	for key, c := range maps.Clone(out) {
-		any := lostObject{id: key.id}
-		if first := out[any]; hasOwnID(v.Types, key.kind) && (first == nil || key.kind < first.ResourceType) {
-			out[any] = c
+		kindless := lostObject{id: key.id}
+		if first := out[kindless]; hasOwnID(v.Types, key.kind) && (first == nil || key.kind < first.ResourceType) {
+			out[kindless] = c
 		}
 	}
 	return out
