@@ -15,7 +15,8 @@ func names(t *catalog.Bound, v value.Value) bool {
 }
 
 // namesOnly reports whether an item has nothing but what names a resource, and what
-// belongs to it, although a new one needs more: it stands for one that exists.
+// belongs to it: it stands for one that exists. Where a new one would need no more, too:
+// whoever writes a name alone does not mean to reset the fields of what has it.
 func namesOnly(t *catalog.Bound, v value.Value) bool {
 	if !catalog.Nameable(t) || !names(t, v) {
 		return false
@@ -25,7 +26,7 @@ func namesOnly(t *catalog.Bound, v value.Value) bool {
 			return false
 		}
 	}
-	return v.Has(keyID) || len(lacks(t, v)) > 0
+	return true
 }
 
 // lacks are the fields that an item would need to declare a new resource.
@@ -35,6 +36,17 @@ func lacks(t *catalog.Bound, v value.Value) []string {
 	}
 	o := t.Write().Object(nil)
 	return slices.DeleteFunc(o.Names(), func(f string) bool { return !o.Field(f).Required || v.Has(f) })
+}
+
+// wanting are the fields that make an item declare a new resource: those that it lacks, or
+// any but its identity.
+func wanting(t *catalog.Bound, v value.Value) []string {
+	if needed := lacks(t, v); len(needed) > 0 || t.ReadOnly || v.Has(keyID) {
+		return needed
+	}
+	o := t.Write().Object(nil)
+	others := slices.DeleteFunc(o.Names(), func(f string) bool { return o.Field(f).Schema.ReadOnly || slices.Contains(t.Identity, f) })
+	return []string{diag.Join(others, "or")}
 }
 
 // findFix says what makes an item name a resource that exists.
