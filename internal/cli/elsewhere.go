@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/engine"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/profile"
@@ -49,11 +51,27 @@ func leadingTo(o plan.Organization) string {
 
 // resumeCommand is what to type to continue a run of this command: the flags that
 // say where are the same.
-func resumeCommand(f *factory) string {
+func resumeCommand(f *factory) string { return "kongctl resume" + whereFlags(f) }
+
+// leadFixes gives the commands in fixes the flags of this one that say where: without
+// them they would ask another Konnect.
+func leadFixes(f *factory, err error) {
+	var found *diag.ListError
+	if where := whereFlags(f); where != "" && errors.As(err, &found) {
+		for i, d := range found.List {
+			for _, verb := range strings.Fields("adopt api") {
+				d.Fix = strings.ReplaceAll(d.Fix, "kongctl "+verb+" ", "kongctl "+verb+where+" ")
+			}
+			found.List[i] = d
+		}
+	}
+}
+
+// whereFlags are the flags of this command that say which Konnect or cluster it asks.
+func whereFlags(f *factory) string {
 	var out strings.Builder
-	out.WriteString("kongctl resume")
 	if f.flags == nil {
-		return out.String()
+		return ""
 	}
 	for _, name := range []string{
 		"config-file", "profile", "local", "data", "region", "base-url", "base-auth-url",

@@ -70,6 +70,7 @@ func run(ctx context.Context, f *factory, args []string) int {
 	if err != nil && f.flags == nil { // the command did not begin
 		f.flags = flagsAnyway(root, args)
 	}
+	leadFixes(f, err)
 	printError(streams.err, f.errStyle(), err)
 	annotateError(f, err)
 	if form := wantedForm(cmd, args); !writeErrorLines(f, cmd, form, err) {
