@@ -41,7 +41,7 @@ func (j *Job) Attachment(t *resource.Type, at Place) (*build.Attachment, error) 
 		work.Listings = append(work.Listings, at.Rebase(name))
 	}
 	out := &build.Attachment{
-		Type: t, On: j.ControlPlane, Makes: j.Services, Holds: j.Holds, Says: j.Says, Missing: j.missing,
+		Type: t, On: j.ControlPlane, Makes: j.Services, Holds: j.Holds, Says: j.Says, Missing: j.missing, From: j.Name(),
 		Call: plan.ExecutionContext{APIEndpoint: fmt.Sprintf("deck gateway %v", mode)},
 		Pos:  plan.Source{File: j.Pos.File, Line: j.Pos.Line, Column: j.Pos.Column},
 		Depends: func(s *resource.Resource) plan.Dependency {

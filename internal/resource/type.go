@@ -326,6 +326,7 @@ type Types struct {
 	byKind map[string]*Type
 	named  []func(string) *Type
 	uses   map[string][]Use
+	left   map[string][]Use // that stay and lead nowhere, of kinds that others write
 	// namedBy are the fields that hold names, by the kind that they name.
 	namedBy map[string][]Use
 	open    []*opened
@@ -372,7 +373,7 @@ func OpenTypes(of func(kind string) *Type) *Types {
 // NewTypes gathers types, parents before children. Named finds one by another
 // name than its kind; nil knows none.
 func NewTypes(all []*Type, named func(name string) *Type) *Types {
-	t := &Types{all: all, byKind: map[string]*Type{}, uses: map[string][]Use{}, namedBy: map[string][]Use{}}
+	t := &Types{all: all, byKind: map[string]*Type{}, uses: map[string][]Use{}, left: map[string][]Use{}, namedBy: map[string][]Use{}}
 	if named != nil {
 		t.named = append(t.named, named)
 	}
@@ -482,8 +483,12 @@ func (t *Types) UsesThrough(kind string) []Use {
 func (t *Types) findUses() {
 	for _, x := range t.all {
 		for _, r := range x.References {
-			if t.byKind[r.Kind] != nil && !x.ReadOnly && r.OnDelete != Keeps {
+			switch to := t.byKind[r.Kind]; {
+			case to == nil || x.ReadOnly:
+			case r.OnDelete != Keeps:
 				t.uses[r.Kind] = append(t.uses[r.Kind], Use{By: x, Reference: r})
+			case to.Writer != "":
+				t.left[r.Kind] = append(t.left[r.Kind], Use{By: x, Reference: r})
 			}
 		}
 	}

@@ -141,10 +141,15 @@ func (t *Target) Attachments(ctx context.Context, q resource.Query, values execu
 	}
 	var work []*build.Attachment
 	for _, j := range jobs {
+		core, err := t.Core()
+		if err != nil {
+			return nil, nil, err
+		}
 		a, err := j.Attachment(t.types.Kind(gateway.Kind), gateway.Place{Mode: plan.Mode(q.Mode), Prune: resource.NarrowerPrune(q.Prune, j.ControlPlane.Prune), Dir: q.Dir, Rebase: q.Rebase})
 		if err != nil {
 			return nil, nil, err
 		}
+		a.PartType = func(kind string) *resource.Type { return gateway.PartType(core, kind) }
 		work = append(work, a)
 	}
 	group, ctx := errgroup.WithContext(ctx)

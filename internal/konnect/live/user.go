@@ -59,7 +59,7 @@ func usingTypes(cat *catalog.Catalog, removed []resource.Removed) map[string]*ca
 	for _, x := range removed {
 		uses := cat.Types().UsesThrough(x.Kind)
 		if !x.Derived {
-			uses = append(uses, cat.Types().Uses(x.Kind)...)
+			uses = append(uses, cat.Types().Referring(x.Kind)...)
 		}
 		for _, use := range uses {
 			out[use.By.Kind] = catalog.OfType(use.By)
@@ -219,7 +219,7 @@ func (r *userReader) users(cat *catalog.Catalog, removed []resource.Removed) *re
 		wanted[x.Object()] = true
 	}
 	for _, t := range cat.Types().All() {
-		for _, use := range cat.Types().Uses(t.Kind) {
+		for _, use := range cat.Types().Referring(t.Kind) {
 			uses[use.By.Kind] = append(uses[use.By.Kind], use)
 		}
 	}

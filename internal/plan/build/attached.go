@@ -32,6 +32,10 @@ type Attachment struct {
 	// that it is not there and that nothing of this run makes it.
 	Depends func(made *resource.Resource) plan.Dependency
 	Missing func(made *resource.Resource, on string, leftOut, isolate bool) diag.Diagnostic
+	// PartType is the type of the resources that parts of a kind are; nil where there
+	// is none. From is what people call the files that list the parts.
+	PartType func(kind string) *resource.Type
+	From     string
 	// Size is how many parts it holds.
 	Size int
 	// Unbounded says why its deletes are refused; nil where something bounds them.
@@ -91,6 +95,12 @@ func attach(b *Draft, r *resource.Resource) {
 			missingMade(b, j, nil)
 			depend(b, j, nil)
 		}
+		return
+	}
+	if unread := unreadPartUsers(b, j, changes); unread != "" {
+		b.Plan.Errors = append(b.Plan.Errors, plan.Problem{
+			ResourceType: j.Type.Kind, ResourceRef: r.Ref, Message: fmt.Sprintf("it may delete what %s uses, which could not be read", unread),
+		})
 		return
 	}
 	c := attachedChange(b, r)

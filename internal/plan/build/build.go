@@ -130,6 +130,7 @@ func newDraft(in Input) *Draft {
 		selection:  choose.NewSelection(in.Set, in.Snapshot, in.Filter),
 		nameless:   map[*plan.Change]bool{},
 		LeftOut:    map[*plan.Change][]string{},
+		stranded:   map[*plan.Change][]stranded{},
 		notAllowed: map[string]map[*plan.Change]string{},
 	}
 }
@@ -201,6 +202,8 @@ type Draft struct {
 	asks []ask
 	// inUse are deletes that Konnect would refuse.
 	inUse []inUse
+	// stranded are the references that attached changes would leave leading nowhere.
+	stranded map[*plan.Change][]stranded
 	// notAllowed are the changes that targets refuse, by the rule.
 	notAllowed map[string]map[*plan.Change]string
 	// LeftOut is what deletes would also delete by cascade though this plan

@@ -17,6 +17,7 @@ import (
 // order settles what waits for what, and gives the changes their ids.
 func order(b *Draft) {
 	settleUses(b)
+	settleParts(b)
 	namedFirst(b)
 	orderDeletes(b)
 	if b.Mode != plan.ModeDelete {

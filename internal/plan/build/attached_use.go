@@ -1,0 +1,195 @@
+package build
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/kongctl/kongctl/internal/diag"
+	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/value"
+)
+
+// stranded is a resource that refers to a part that an attached change deletes, and
+// that this plan leaves alone.
+type stranded struct {
+	part plan.Part
+	user resource.User
+}
+
+// lostParts are the parts that an attached change deletes for good: what it makes
+// again under the same name is not among them.
+func lostParts(parts []plan.Part) []plan.Part {
+	var out []plan.Part
+	for _, x := range parts {
+		again := func(y plan.Part) bool { return y.Action == plan.Create && y.Kind == x.Kind && y.Name == x.Name }
+		if x.Action == plan.Delete && !slices.ContainsFunc(parts, again) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// partType is the type of the resource that a part is, where others may refer to it;
+// else nil.
+func partType(b *Draft, j *Attachment, x plan.Part) *resource.Type {
+	if j.PartType == nil {
+		return nil
+	}
+	if t := j.PartType(x.Kind); t != nil && len(b.Types.Referring(t.Kind)) > 0 {
+		return t
+	}
+	return nil
+}
+
+// eachLost calls f for every part that the attached changes of the plan delete for good.
+func eachLost(b *Draft, f func(j *Attachment, c *plan.Change, x plan.Part)) {
+	for _, j := range b.Attached {
+		c := b.AttachedBy[j.On]
+		if c == nil || !slices.Contains(b.Plan.Changes, c) {
+			continue
+		}
+		for _, x := range lostParts(c.GatewayChanges) {
+			f(j, c, x)
+		}
+	}
+}
+
+// removedParts lists what attached changes delete and others may refer to.
+func removedParts(b *Draft) []resource.Removed {
+	var out []resource.Removed
+	eachLost(b, func(j *Attachment, _ *plan.Change, x plan.Part) {
+		if t := partType(b, j, x); t != nil && x.ID != "" {
+			out = append(out, resource.Removed{Kind: t.Kind, ID: x.ID})
+		}
+	})
+	return out
+}
+
+// unreadPartUsers names what could not be read and may refer to parts that would be
+// deleted; "" is nothing.
+func unreadPartUsers(b *Draft, j *Attachment, parts []plan.Part) string {
+	failed := b.Users.Failures()
+	for _, x := range lostParts(parts) {
+		t := partType(b, j, x)
+		if t == nil || len(failed) == 0 {
+			continue
+		}
+		for _, use := range b.Types.Referring(t.Kind) {
+			if slices.ContainsFunc(failed, func(f resource.Failure) bool { return f.Kind == use.By.Kind }) {
+				return diag.A(use.By.Words)
+			}
+		}
+	}
+	return ""
+}
+
+// settleParts deals with all that refers to what attached changes delete: what the plan
+// deletes too goes first, what it changes is changed first, what is declared with the
+// reference is in the way, and the rest is stranded.
+func settleParts(b *Draft) {
+	eachLost(b, func(j *Attachment, c *plan.Change, x plan.Part) {
+		declared := declaredUsers(b, j, x)
+		for _, r := range declared {
+			partInUse(b, j, c, x, r)
+		}
+		t := partType(b, j, x)
+		if t == nil || x.ID == "" {
+			return
+		}
+		for _, u := range b.Users.Of(t.Kind, x.ID) {
+			r := b.declaredAt[ObjectKey(u.Type, u.Object.ID, u.Ancestors)]
+			goer := goer(b, u.Part)
+			switch {
+			case r != nil && slices.ContainsFunc(declared, func(d partUser) bool { return d.by == r }):
+			case goer != nil:
+				if !b.WaitsFor(goer, c) && (goer.Half == nil || !b.WaitsFor(goer.Half, c)) {
+					b.Need(c, goer)
+				}
+			case leads(b, r, u, x.ID):
+				if !b.WaitsFor(b.changes[r], c) {
+					b.Need(c, b.changes[r])
+				}
+			default:
+				b.stranded[c] = append(b.stranded[c], stranded{x, u})
+			}
+		}
+	})
+}
+
+// leads reports whether the plan leads the reference of a user elsewhere.
+func leads(b *Draft, r *resource.Resource, u resource.User, id string) bool {
+	if !b.writes(r) || b.changes[r] == nil {
+		return false
+	}
+	now, declared := value.Get(b.resolve(r).Plain, value.ParsePath(u.Use.Field))
+	return declared && now != any(id)
+}
+
+// partUser is a declared resource that refers to a part, and where.
+type partUser struct {
+	by   *resource.Resource
+	link resource.Edge
+}
+
+// declaredUsers are the declared resources that refer to a part that is deleted, by
+// whatever finds it, and that this plan does not delete.
+func declaredUsers(b *Draft, j *Attachment, x plan.Part) []partUser {
+	var out []partUser
+	for _, r := range b.Links.Sorted() {
+		if r.External != nil || b.Mode == plan.ModeDelete && (b.goes[r] != nil || b.Snapshot.Object(r) == nil) {
+			continue
+		}
+		for _, link := range b.Links.From(r) {
+			if isPart(b, j, x, link.Target) {
+				out = append(out, partUser{r, link})
+				break
+			}
+		}
+	}
+	return out
+}
+
+// isPart reports whether an external is a part. Where the attachment is known to make
+// it, its absence is reported already.
+func isPart(b *Draft, j *Attachment, x plan.Part, s *resource.Resource) bool {
+	if s.External == nil || s.External.Made != nil || s.Type.Writer != j.Type.Writes || x.ID == "" {
+		return false
+	}
+	if s.Parent != nil && !resource.Same(b.Snapshot, j.On, s.Parent) {
+		return false
+	}
+	o := b.Snapshot.Object(s)
+	return o != nil && o.ID == x.ID || s.External.ID == x.ID
+}
+
+// partInUse notes a declared resource that refers to what an attached change deletes.
+func partInUse(b *Draft, j *Attachment, c *plan.Change, x plan.Part, u partUser) {
+	what := resource.WithName(u.link.Target.Type.Words, x.Name)
+	b.inUse = append(b.inUse, inUse{c, diag.New(diag.LiveInUse, u.by.Fields.Nearest(u.link.Path),
+		fmt.Sprintf("%s on the %s deletes the %s, but the %s uses it in %s.", j.Type.Tool, j.On.Describe(), what, u.by.Describe(), u.link.Path),
+		fmt.Sprintf("keep the %s %q in %s, or remove %s.", x.Kind, x.Name, cmp.Or(j.From, "what "+j.Type.Tool+" reads"), withoutLink(u)))})
+}
+
+// withoutLink is what to remove so that a resource does not refer to something.
+func withoutLink(u partUser) string {
+	p := u.link.Path.Generic()
+	if u.by.Type.IsIdentity(p) || u.by.Type.Immutable(p) {
+		return "the " + u.by.Describe()
+	}
+	return fmt.Sprintf("%s from the %s", u.link.Path, u.by.Describe())
+}
+
+// StrandedText says what an attached change deletes that others refer to, and who they
+// are; "" is nothing.
+func (b *Draft) StrandedText(c *plan.Change) string {
+	out := ""
+	for i, s := range b.stranded[c] {
+		if i > 0 {
+			out += ", "
+		}
+		out += fmt.Sprintf("the %s %q, which the %s%s uses in %s", s.part.Kind, s.part.Name, plan.UserName(s.user), plan.Owner(s.user), s.user.Use.Field)
+	}
+	return out
+}
