@@ -3,6 +3,7 @@ package plan
 import (
 	"strings"
 
+	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -22,6 +23,9 @@ type Part struct {
 	// one that was seen. Secrets are no part of it.
 	Fingerprint string `json:"fingerprint,omitempty"`
 }
+
+// Called is the part as sentences name it.
+func (c Part) Called() string { return resource.WithName(c.Kind, c.Name) }
 
 // Touches reports whether an update changes a field. The time of the last update
 // changes with every one.

@@ -32,8 +32,8 @@ type Attachment struct {
 	// that it is not there and that nothing of this run makes it.
 	Depends func(made *resource.Resource) plan.Dependency
 	Missing func(made *resource.Resource, on string, leftOut, isolate bool) diag.Diagnostic
-	// PartType is the type of the resources that parts of a kind are; nil where there
-	// is none. From is what people call the files that list the parts.
+	// PartType is the type of the resources that parts of a kind are; nil where it
+	// has no type. From is what people call the files that list the parts.
 	PartType func(kind string) *resource.Type
 	From     string
 	// Size is how many parts it holds.
@@ -82,8 +82,8 @@ func attach(b *Draft, r *resource.Resource) {
 		w := b.pending[r]
 		b.Plan.Pending = append(b.Plan.Pending, plan.Pending{ResourceType: j.Type.Kind, ResourceRef: r.Ref, Reason: w.reason, WaitsFor: w.ref()})
 		return
-	case j.Err != nil:
-		b.Plan.Errors = append(b.Plan.Errors, plan.Problem{ResourceType: j.Type.Kind, ResourceRef: r.Ref, Message: j.Err.Error()})
+	case attachedErr(b, j) != nil:
+		b.Plan.Errors = append(b.Plan.Errors, plan.Problem{ResourceType: j.Type.Kind, ResourceRef: r.Ref, Message: attachedErr(b, j).Error()})
 		return
 	case b.Making[r] == nil && b.Snapshot.Object(r) == nil:
 		b.diags.Add(diag.FilterParent, r.Pos, fmt.Sprintf("%s works on the %s, which does not exist yet and is left out.", j.Type.Tool, r.Describe()), "make it first, or leave the target gateway or the filter out.")
@@ -95,12 +95,6 @@ func attach(b *Draft, r *resource.Resource) {
 			missingMade(b, j, nil)
 			depend(b, j, nil)
 		}
-		return
-	}
-	if unread := unreadPartUsers(b, j, changes); unread != "" {
-		b.Plan.Errors = append(b.Plan.Errors, plan.Problem{
-			ResourceType: j.Type.Kind, ResourceRef: r.Ref, Message: fmt.Sprintf("it may delete what %s uses, which could not be read", unread),
-		})
 		return
 	}
 	c := attachedChange(b, r)

@@ -67,22 +67,25 @@ func removedParts(b *Draft) []resource.Removed {
 	return out
 }
 
-// unreadPartUsers names what could not be read and may refer to parts that would be
-// deleted; "" is nothing.
-func unreadPartUsers(b *Draft, j *Attachment, parts []plan.Part) string {
+// attachedErr is why nothing that is attached is carried out: nobody can tell what it
+// would change, or whether anything refers to what it deletes.
+func attachedErr(b *Draft, j *Attachment) error {
 	failed := b.Users.Failures()
-	for _, x := range lostParts(parts) {
+	if j.Err != nil || len(failed) == 0 {
+		return j.Err
+	}
+	for _, x := range lostParts(attachedParts(b, j)) {
 		t := partType(b, j, x)
-		if t == nil || len(failed) == 0 {
+		if t == nil {
 			continue
 		}
 		for _, use := range b.Types.Referring(t.Kind) {
 			if slices.ContainsFunc(failed, func(f resource.Failure) bool { return f.Kind == use.By.Kind }) {
-				return diag.A(use.By.Words)
+				return fmt.Errorf("it deletes the %s, and %s that may use it could not be read", x.Called(), diag.A(use.By.Words))
 			}
 		}
 	}
-	return ""
+	return nil
 }
 
 // settleParts deals with all that refers to what attached changes delete: what the plan
@@ -169,7 +172,7 @@ func partInUse(b *Draft, j *Attachment, c *plan.Change, x plan.Part, u partUser)
 	what := resource.WithName(u.link.Target.Type.Words, x.Name)
 	b.inUse = append(b.inUse, inUse{c, diag.New(diag.LiveInUse, u.by.Fields.Nearest(u.link.Path),
 		fmt.Sprintf("%s on the %s deletes the %s, but the %s uses it in %s.", j.Type.Tool, j.On.Describe(), what, u.by.Describe(), u.link.Path),
-		fmt.Sprintf("keep the %s %q in %s, or remove %s.", x.Kind, x.Name, cmp.Or(j.From, "what "+j.Type.Tool+" reads"), withoutLink(u)))})
+		fmt.Sprintf("keep the %s in %s, or remove %s.", x.Called(), cmp.Or(j.From, "what "+j.Type.Tool+" reads"), withoutLink(u)))})
 }
 
 // withoutLink is what to remove so that a resource does not refer to something.
@@ -181,6 +184,17 @@ func withoutLink(u partUser) string {
 	return fmt.Sprintf("%s from the %s", u.link.Path, u.by.Describe())
 }
 
+// tellStranded warns of references that the plan leaves leading nowhere.
+func tellStranded(b *Draft) {
+	for _, j := range b.Attached {
+		if c := b.AttachedBy[j.On]; len(b.stranded[c]) > 0 && slices.Contains(b.Plan.Changes, c) {
+			b.Plan.Warnings = append(b.Plan.Warnings, plan.Warning{
+				ResourceType: j.Type.Kind, ResourceRef: j.On.Ref, Message: fmt.Sprintf("deletes %s; the reference leads nowhere then", b.StrandedText(c)),
+			})
+		}
+	}
+}
+
 // StrandedText says what an attached change deletes that others refer to, and who they
 // are; "" is nothing.
 func (b *Draft) StrandedText(c *plan.Change) string {
@@ -189,7 +203,7 @@ func (b *Draft) StrandedText(c *plan.Change) string {
 		if i > 0 {
 			out += ", "
 		}
-		out += fmt.Sprintf("the %s %q, which the %s%s uses in %s", s.part.Kind, s.part.Name, plan.UserName(s.user), plan.Owner(s.user), s.user.Use.Field)
+		out += fmt.Sprintf("the %s, which the %s%s uses in %s", s.part.Called(), plan.UserName(s.user), plan.Owner(s.user), s.user.Use.Field)
 	}
 	return out
 }

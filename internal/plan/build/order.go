@@ -30,6 +30,7 @@ func order(b *Draft) {
 	detachLate(b)
 	takeAlong(b)
 	guardAll(b)
+	tellStranded(b)
 	reportInUse(b)
 	Number(b.Sequence)
 }

@@ -43,7 +43,7 @@ func brokenBy(b *Draft, r *resource.Resource) error {
 		return err
 	}
 	if e := r.External; e != nil && e.Made != nil && b.Snapshot.Object(r) == nil {
-		if j := b.AttachedTo(r.Parent); j != nil && j.Err != nil {
+		if j := b.AttachedTo(r.Parent); j != nil && attachedErr(b, j) != nil {
 			return fmt.Errorf("is created by %s, whose changes could not be planned", j.Type.Tool)
 		}
 	}

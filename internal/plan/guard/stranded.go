@@ -9,8 +9,7 @@ import (
 )
 
 // guardStranded refuses an attached change that deletes what resources refer to that the
-// plan leaves alone, and that does not have permission for it. With permission, the plan
-// warns of it.
+// plan leaves alone, and that does not have permission for it.
 func guardStranded(b *build.Draft) map[*plan.Change]string {
 	out := map[*plan.Change]string{}
 	for _, j := range b.Attached {
@@ -22,11 +21,7 @@ func guardStranded(b *build.Draft) map[*plan.Change]string {
 		if on := j.On; !build.Permits(b.Types, b.AllowCascade, on.Type.Kind, on.Ref) {
 			out[c] = fmt.Sprintf("%s would delete %s. This plan leaves that alone, and the reference would lead nowhere. %s",
 				j.Type.Tool, lost, b.Ask(build.AllowCascadeFlag, on.Type.Kind, on.Ref, build.Named(build.Cascading(b), on.Type.Kind, on.Ref)))
-			continue
 		}
-		b.Plan.Warnings = append(b.Plan.Warnings, plan.Warning{
-			ResourceType: j.Type.Kind, ResourceRef: j.On.Ref, Message: fmt.Sprintf("deletes %s; the reference leads nowhere then", lost),
-		})
 	}
 	return out
 }
