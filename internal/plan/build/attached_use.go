@@ -80,12 +80,21 @@ func attachedErr(b *Draft, j *Attachment) error {
 			continue
 		}
 		for _, use := range b.Types.Referring(t.Kind) {
-			if slices.ContainsFunc(failed, func(f resource.Failure) bool { return f.Kind == use.By.Kind }) {
+			if slices.ContainsFunc(failed, func(f resource.Failure) bool { return f.Kind == use.By.Kind && !usersWithheld(b, f) }) {
 				return fmt.Errorf("it deletes the %s, and %s that may use it could not be read", x.Called(), diag.A(use.By.Words))
 			}
 		}
 	}
 	return nil
+}
+
+// usersWithheld reports whether the service keeps a type from this token that may refer
+// to parts, and the configuration says nothing of that type. Who may write a gateway need
+// not see what others make of it.
+func usersWithheld(b *Draft, f resource.Failure) bool {
+	t := b.Types.Kind(f.Kind)
+	return b.partsAlone && t != nil && resource.Withheld(f.Err) && b.Users != nil && b.Users.Failed[f.Kind] != nil &&
+		len(b.Set.Of(t)) == 0 && !b.Set.MentionsType(t.Kind)
 }
 
 // settleParts deals with all that refers to what attached changes delete: what the plan

@@ -38,6 +38,8 @@ type Input struct {
 	// Users is what refers to the resources that the plan deletes; With
 	// finds out.
 	Users *resource.Users
+	// partsAlone reports that only parts of attached changes are deleted.
+	partsAlone bool
 	// MaxDeletes bounds the deletes, "10" or "5%"; empty is no bound.
 	MaxDeletes string
 	// WriteSecrets are the secrets to write though the resource exists:

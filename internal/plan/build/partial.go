@@ -18,6 +18,12 @@ func findBroken(b *Draft) {
 			})
 			continue
 		}
+		if usersWithheld(b, f) {
+			b.Plan.Warnings = append(b.Plan.Warnings, plan.Warning{
+				ResourceType: f.Kind, Message: fmt.Sprintf("no %s is read, which may use what this plan deletes: %v", resource.Words(f.Kind), f.Err),
+			})
+			continue
+		}
 		b.Plan.Errors = append(b.Plan.Errors, plan.Problem{ResourceType: f.Kind, Message: f.Err.Error()})
 	}
 	for _, r := range b.Links.Sorted() {

@@ -30,7 +30,9 @@ func With(in Input, read func([]resource.Removed) (*resource.Users, error)) (*pl
 // withUsers is a draft that knows what refers to what it deletes.
 func withUsers(in *Input, read func([]resource.Removed) (*resource.Users, error)) (*Draft, error) {
 	b := drafted(*in)
-	removed := append(plan.Removes(in.Types, b.Plan.Changes), removedParts(b)...)
+	removed := plan.Removes(in.Types, b.Plan.Changes)
+	in.partsAlone = len(removed) == 0
+	removed = append(removed, removedParts(b)...)
 	if len(removed) == 0 || b.diags.HasErrors() {
 		return b, nil
 	}

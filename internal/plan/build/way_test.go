@@ -28,6 +28,8 @@ type way struct {
 	replace []string
 	// unread is a kind that cannot be read.
 	unread string
+	// withheld says that the token may not read it.
+	withheld bool
 	// pending lets what needs externals that are not there wait.
 	pending bool
 }
@@ -36,11 +38,21 @@ type way struct {
 type unreadable struct {
 	remote.Target
 	kind string
+	kept bool
 }
+
+// keptError is an answer to a token that may not read something.
+type keptError struct{}
+
+func (keptError) Error() string  { return "403" }
+func (keptError) Withheld() bool { return true }
 
 // List refuses the kind.
 func (u unreadable) List(ctx context.Context, s remote.Scope) ([]*resource.Object, error) {
 	if s.Type.Kind == u.kind {
+		if u.kept {
+			return nil, keptError{}
+		}
 		return nil, errors.New("not today")
 	}
 	return u.Target.List(ctx, s)
@@ -50,7 +62,7 @@ func (u unreadable) List(ctx context.Context, s remote.Scope) ([]*resource.Objec
 func input(t *testing.T, w *testkit.World, text string, how way) (build.Input, diag.List) {
 	t.Helper()
 	l := w.Load(text)
-	snap, diags, err := live.Read(t.Context(), unreadable{w.Target, how.unread}, live.Query{
+	snap, diags, err := live.Read(t.Context(), unreadable{w.Target, how.unread, how.withheld}, live.Query{
 		Catalog: w.Catalog, Set: l.Set, Links: l.Links, Sync: how.mode == plan.ModeSync, Prune: resource.PruneFull,
 		All: how.all || how.filter.Wide(l.Set), Brief: how.mode == plan.ModeDelete, Below: how.mode == plan.ModeDelete, Foreign: how.foreign, LeftOut: how.filter.LeftOut(l.Set), AllowPending: how.pending,
 	})
@@ -68,7 +80,7 @@ func planned(t *testing.T, w *testkit.World, text string, how way) (*plan.Plan, 
 	t.Helper()
 	in, diags := input(t, w, text, how)
 	p, more, err := build.With(in, func(removed []resource.Removed) (*resource.Users, error) {
-		return live.ReadUsers(t.Context(), unreadable{w.Target, how.unread}, w.Catalog, in.Snapshot.(*live.Snapshot), removed)
+		return live.ReadUsers(t.Context(), unreadable{w.Target, how.unread, how.withheld}, w.Catalog, in.Snapshot.(*live.Snapshot), removed)
 	})
 	if err != nil {
 		t.Fatal(err)
