@@ -116,9 +116,7 @@ func settleParts(b *Draft) {
 			switch {
 			case r != nil && slices.ContainsFunc(declared, func(d partUser) bool { return d.by == r }):
 			case goer != nil:
-				if !b.WaitsFor(goer, c) && (goer.Half == nil || !b.WaitsFor(goer.Half, c)) {
-					b.Need(c, goer)
-				}
+				b.goers[c] = append(b.goers[c], goer)
 			case leads(b, r, u, x.ID):
 				if !b.WaitsFor(b.changes[r], c) {
 					b.Need(c, b.changes[r])
@@ -128,6 +126,19 @@ func settleParts(b *Draft) {
 			}
 		}
 	})
+}
+
+// goersFirst lets attached changes wait for the deletes of what refers to what they
+// delete. What takes the place of that may wait for them: then it goes after them.
+func goersFirst(b *Draft) {
+	for _, j := range b.Attached {
+		c := b.AttachedBy[j.On]
+		for _, goer := range b.goers[c] {
+			if !b.WaitsFor(goer, c) && (goer.Half == nil || !b.WaitsFor(goer.Half, c)) {
+				b.Need(c, goer)
+			}
+		}
+	}
 }
 
 // leads reports whether the plan leads the reference of a user elsewhere.

@@ -133,6 +133,7 @@ func newDraft(in Input) *Draft {
 		nameless:   map[*plan.Change]bool{},
 		LeftOut:    map[*plan.Change][]string{},
 		stranded:   map[*plan.Change][]stranded{},
+		goers:      map[*plan.Change][]*plan.Change{},
 		notAllowed: map[string]map[*plan.Change]string{},
 	}
 }
@@ -206,6 +207,8 @@ type Draft struct {
 	inUse []inUse
 	// stranded are the references that attached changes would leave leading nowhere.
 	stranded map[*plan.Change][]stranded
+	// goers are the deletes of what refers to what attached changes delete.
+	goers map[*plan.Change][]*plan.Change
 	// notAllowed are the changes that targets refuse, by the rule.
 	notAllowed map[string]map[*plan.Change]string
 	// LeftOut is what deletes would also delete by cascade though this plan

@@ -27,6 +27,7 @@ func order(b *Draft) {
 	freeGenerated(b)
 	createFirst(b)
 	waitTogether(b)
+	goersFirst(b)
 	detachLate(b)
 	takeAlong(b)
 	guardAll(b)
