@@ -28,7 +28,7 @@ func (x *Explainer) Schema(f *Found) map[string]any {
 	} else {
 		out = x.resource(f.Type)
 		if f.Type.Class != External { // a managed one: what it requires stands at the top
-			out = f.Type.Object.beside(nil).schema(f.Type.extra(x))
+			out = f.Type.alone(x)
 		}
 		x.annotate(f.Type, out)
 	}
