@@ -100,6 +100,19 @@ func (c *Catalog) Named(name string) *Bound {
 	return c.byRoot[plural(name)]
 }
 
+// Names lists all names by which Named finds a type.
+func (c *Catalog) Names(b *Bound) []string {
+	names := append([]string{b.Kind}, b.Former...)
+	for _, key := range append([]string{b.Root()}, b.Aliases...) {
+		for _, one := range []string{strings.TrimSuffix(key, "ies") + "y", strings.TrimSuffix(key, "s")} {
+			if !slices.Contains(names, one) && c.Named(one) == b {
+				names = append(names, one)
+			}
+		}
+	}
+	return names
+}
+
 // RootKey finds a type by a key at the root of a document.
 func (c *Catalog) RootKey(key string) *Bound { return c.byRoot[key] }
 

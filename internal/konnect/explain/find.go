@@ -19,6 +19,8 @@ type Found struct {
 	// Key is the schema of a key of the language that is no field, or nil.
 	Key map[string]any
 
+	// written is the path of a key with the marks of lists.
+	written string
 	// readOnly: Konnect sets the field, and nobody writes it.
 	readOnly bool
 	// forms are what the field is in each variant that has it.
@@ -49,12 +51,20 @@ func (x *Explainer) Find(path string) (*Found, error) {
 			break
 		}
 		b, rest = below, rest[1:]
+		if len(rest) > 0 && slices.Contains(catalog.Keys(b), rest[0]) {
+			rest = rest[1:] // the key of one of a mapping of them
+		}
 	}
 	t := x.Type(b)
 	found, err := t.At(rest)
+	if err != nil && b.Set != "" { // its list stands for it
+		if in, wrong := t.At(append([]string{b.Set}, rest...)); wrong == nil {
+			return in, nil
+		}
+	}
 	if err != nil {
-		if key := x.keyAt(t, rest); key != nil {
-			return key, nil
+		if key, wrong := x.keyAt(t, rest); key != nil || wrong != nil {
+			return key, wrong
 		}
 	}
 	return found, err

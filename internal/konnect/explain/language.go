@@ -101,9 +101,15 @@ func (x *Explainer) moved() map[string]any {
 }
 
 func (x *Explainer) externals() map[string]any {
+	var types []any
+	for _, b := range x.cat.All() {
+		for _, name := range x.cat.Names(b) {
+			types = append(types, name)
+		}
+	}
 	properties := map[string]any{
 		"ref":           refSchema(),
-		"resource_type": map[string]any{"type": "string"},
+		"resource_type": map[string]any{"enum": types},
 		"id":            map[string]any{"type": "string"},
 		"selector":      selectorSchema(),
 	}
@@ -140,12 +146,14 @@ func selectorSchema() map[string]any {
 	return map[string]any{
 		"type": "object", "minProperties": 1, "additionalProperties": false,
 		"properties": map[string]any{
-			"matchFields": map[string]any{"type": "object", "minProperties": 1},
-			"matchExpressions": map[string]any{"type": "array", "items": map[string]any{
+			"matchFields": map[string]any{"type": "object", "minProperties": 1, "description": "fields and the values that they have"},
+			"matchExpressions": map[string]any{"type": "array", "description": "conditions, all of which hold", "items": map[string]any{
 				"type": "object", "additionalProperties": false, "required": []any{"operator"},
+				"oneOf": []any{map[string]any{"required": []any{"key"}}, map[string]any{"required": []any{"field"}}},
 				"properties": map[string]any{
-					"key": map[string]any{"type": "string"}, "field": map[string]any{"type": "string"},
-					"operator": map[string]any{"enum": operators}, "values": map[string]any{"type": "array"},
+					"key": map[string]any{"type": "string", "description": "the field that is compared"}, "field": map[string]any{"type": "string", "description": "same as key"},
+					"operator": map[string]any{"enum": operators, "description": "how it is compared"},
+					"values":   map[string]any{"type": "array", "description": "what it is compared with"},
 				},
 			}},
 		},

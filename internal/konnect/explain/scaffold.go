@@ -57,7 +57,7 @@ func (b block) holds(p value.Path) bool {
 func (m *maker) key(t *Type, name string) entry {
 	members := catalog.Groups(t.bound)[name]
 	if len(members) == 0 {
-		if found := m.x.inKey(t, []string{name}); found != nil && found.Key["properties"] != nil {
+		if found, _ := m.x.inKey(t, []string{name}); found != nil && found.Key["properties"] != nil {
 			return entry{key: name, val: keyValue(name, found.Key)}
 		}
 		return entry{}

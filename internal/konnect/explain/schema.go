@@ -23,7 +23,7 @@ func (x *Explainer) Schema(f *Found) map[string]any {
 	} else if f.Field != nil {
 		out = f.Field.beside(nil).schema()
 		out["title"] = f.Type.Kind + "." + strings.Join(f.Path, ".")
-		out["x-kongctl-path"] = f.Type.place() + "." + f.Type.written(f.Path)
+		out["x-kongctl-path"] = f.Type.fieldPlace(f.Path)
 		out["x-kongctl-resource"] = f.Type.Kind
 	} else {
 		out = x.resource(f.Type)

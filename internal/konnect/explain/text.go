@@ -248,7 +248,7 @@ type row struct{ name, kind, says string }
 func (x *Explainer) fieldText(b *strings.Builder, f *Found, columns int) {
 	path := strings.Join(f.Path, ".")
 	fmt.Fprintf(b, "%s.%s: %s\n\n", f.Type.Kind, path, f.Field.kind())
-	facts := []fact{{"resource", f.Type.Kind}, {"written at", f.Type.place() + "." + f.Type.written(f.Path)}}
+	facts := []fact{{"resource", f.Type.Kind}, {"written at", f.Type.fieldPlace(f.Path)}}
 	if f.readOnly {
 		facts = []fact{{"resource", f.Type.Kind}, {"read-only", "Konnect sets it; others use it with !ref NAME#" + path}}
 	}
@@ -281,6 +281,11 @@ func (x *Explainer) fieldText(b *strings.Builder, f *Found, columns int) {
 		b.WriteString("\nFields (* required)\n")
 		writeFields(b, inner, columns)
 	}
+	for _, k := range f.Type.Keys {
+		if len(f.Path) == 1 && k.Name == path && f.Type.Object.Field(path) == nil {
+			writeKeys(b, k.schema, columns)
+		}
+	}
 }
 
 // place is where a resource of the type stands in a document.
@@ -289,6 +294,16 @@ func (t *Type) place() string {
 		return t.Nested
 	}
 	return t.RootKey + "[]"
+}
+
+// fieldPlace is where a field of the type stands in a document: a list stands for the
+// resource that holds it alone.
+func (t *Type) fieldPlace(path []string) string {
+	at := t.written(path)
+	if below, ok := strings.CutPrefix(at, t.bound.Set); ok && t.bound.Set != "" && path[0] == t.bound.Set {
+		return t.place() + below
+	}
+	return t.place() + "." + at
 }
 
 // written is a path with the marks of the lists that it leads through.
