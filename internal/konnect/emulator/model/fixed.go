@@ -39,7 +39,33 @@ func (m *Model) fixedOf(c *Call) *Fixed {
 	if c.act != nil {
 		return nil
 	}
-	return m.fixed[c.Op.Key()]
+	if f := m.fixed[c.Op.Key()]; f != nil {
+		return f
+	}
+	return m.listed(c.Op)
+}
+
+// listed is the row of a read by id of what a fixed list holds, or nil.
+func (m *Model) listed(op *contract.Operation) *Fixed {
+	end := strings.LastIndex(op.Path, "/")
+	param, named := strings.CutPrefix(op.Path[end+1:], "{")
+	list := m.fixed[http.MethodGet+" "+op.Path[:end]]
+	if op.Method != http.MethodGet || !named || list == nil || list.Many == nil {
+		return nil
+	}
+	return &Fixed{One: func(sc Scene, c *Call) (map[string]any, error) {
+		views, err := list.Many(sc, c)
+		if err != nil {
+			return nil, err
+		}
+		id := c.Params[strings.TrimSuffix(param, "}")]
+		for _, v := range views {
+			if v["id"] == id {
+				return v, nil
+			}
+		}
+		return nil, Refuse(http.StatusNotFound, "%s not found", id)
+	}}
 }
 
 func (t task) fixed(f *Fixed) (Answer, error) {
