@@ -46,7 +46,7 @@ var APIVersion = &Type{
 	Keeps:   []Kept{{Field: "spec.content", Why: noWay}},
 	Example: map[string]any{
 		"version": "1.0.0",
-		"spec":    map[string]any{"content": "openapi: 3.0.3\ninfo: {title: My API, version: 1.0.0}\npaths: {}\n"},
+		"spec":    map[string]any{"content": "openapi: 3.0.3\ninfo: {title: My API, version: 1.0.0}\npaths: {/flights: {get: {responses: {\"200\": {description: OK}}}}}\n"},
 	},
 }
 

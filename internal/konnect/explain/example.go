@@ -40,6 +40,7 @@ func (x *Explainer) maker(t *Type, whole bool) *maker {
 func (x *Explainer) document(t *Type, whole bool) string {
 	m := x.maker(t, whole)
 	if t.Class == External {
+		m.source(t.bound)
 		return m.document(t.bound, m.external(t.bound))
 	}
 	return m.document(t.bound, m.resource(t, whole))
@@ -127,10 +128,21 @@ func (m *maker) need(t *catalog.Bound, kind string) string {
 	}
 	own := m.resource(m.x.Type(b), false)
 	if b.ReadOnly {
+		m.source(b)
 		own = m.external(b)
 	}
 	m.roots = append(m.roots, m.wrap(b, own))
 	return refOf(kind)
+}
+
+// source declares what Konnect reads resources of a type from, so that the one of the
+// example exists.
+func (m *maker) source(b *catalog.Bound) {
+	if b.Derived == nil {
+		return
+	}
+	from := m.x.cat.Kind(b.Derived.From[0].Kind)
+	m.roots = append(m.roots, m.wrap(from, m.resource(m.x.Type(from), false)))
 }
 
 // external declares a resource that exists.

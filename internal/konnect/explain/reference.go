@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -56,7 +57,7 @@ func (x *Explainer) Page(f catalog.Family) string {
 		fmt.Fprintf(&b, "\nThey are %s; a configuration refers to them with `_external`, `external_resources` or `!lookup`, and `kongctl get` shows them.\n\n", are)
 		b.WriteString("| type | key | other keys at the root | identity |\n|---|---|---|---|\n")
 		for _, t := range types {
-			fmt.Fprintf(&b, "| `%s` | `%s` | %s | `%s` |\n", t.Kind, t.Nested, code(t.Aliases), strings.Join(t.Identity, "`, `"))
+			fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s |\n", t.Kind, cmp.Or(t.Nested, t.RootKey), code(t.Aliases), code(t.Identity))
 		}
 		fmt.Fprintf(&b, "\n```yaml\n%s```\n", x.Example(types[0]))
 	}

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -75,5 +76,23 @@ func TestFactsHaveTheirOwnNames(t *testing.T) {
 	}
 	if tables < 50 {
 		t.Errorf("only %d tables", tables)
+	}
+}
+
+var emptyCode = regexp.MustCompile("(?m)(^|[^`])``($|[^`])")
+
+// No page has code without anything in it, in a cell or elsewhere.
+func TestPagesHaveNoEmptyCode(t *testing.T) {
+	x, _ := explainer(t)
+	pages := map[string]string{"README.md": x.Index()}
+	for _, f := range catalog.Families() {
+		pages[f.Name+".md"] = x.Page(f)
+	}
+	for name, page := range pages {
+		for _, line := range strings.Split(page, "\n") {
+			if emptyCode.MatchString(line) {
+				t.Errorf("%s has empty code: %s", name, line)
+			}
+		}
 	}
 }
