@@ -89,7 +89,10 @@ func newRootCmd(f *factory) *cobra.Command {
 		writesData(newCompletionCmd()),
 		newManualCmd(),
 	)
-	root.SetHelpCommand(newHelpCmd(root))
+	help := newHelpCmd(root)
+	root.SetHelpCommand(help)
+	ignoreLocal(help)
+	ignoreLocal(root)
 	root.SetGlobalNormalizationFunc(liveFlagName)
 	takeOtherFlags(root)
 	usageArguments(root)

@@ -1,0 +1,24 @@
+package cli
+
+import "github.com/spf13/cobra"
+
+// needsNoLocal are the commands of which --local would say something wrong: they are
+// about accounts of Konnect, or about clusters. Those below them are meant, too.
+var needsNoLocal = map[string]bool{"live": true, "profile": true}
+
+// ignoreLocal lets a command, and all below it, that ask no Konnect take --local: who
+// has it in an alias writes it for all. It is not shown, as it makes no difference.
+func ignoreLocal(cmd *cobra.Command) {
+	if needsNoLocal[cmd.Name()] {
+		return
+	}
+	for _, below := range cmd.Commands() {
+		ignoreLocal(below)
+	}
+	flags := cmd.Flags()
+	if flags.Lookup("local") != nil || cmd.PersistentFlags().Lookup("local") != nil {
+		return
+	}
+	flags.Bool("local", false, "")
+	_ = flags.MarkHidden("local") // it was added just above
+}
