@@ -85,6 +85,7 @@ func drafted(in Input) *Draft {
 	checkUndeclared(b)
 	checkPairs(b)
 	b.selection.Called = func(x resource.Part) string { return described(b, x.Type, x.Object, x.Ancestors) }
+	b.selection.Users = in.Users
 	b.selection.Hold(in.Links, in.Types, in.Mode)
 	switch in.Mode {
 	case plan.ModeDelete:
@@ -116,6 +117,7 @@ func newDraft(in Input) *Draft {
 		Input:      in,
 		Sequence:   NewSequence(in.Types),
 		objects:    newObjects(in.Snapshot),
+		names:      resource.NewNames(in.Set, in.Snapshot),
 		replaced:   map[*resource.Resource]bool{},
 		refused:    map[*resource.Resource]bool{},
 		Making:     map[*resource.Resource]*plan.Change{},
@@ -193,6 +195,7 @@ type Draft struct {
 	// selection is what the filter makes of it all.
 	selection *choose.Selection
 	objects   *objects
+	names     *resource.Names
 	// gone are the objects that deletes remove.
 	gone map[*plan.Change]*resource.Object
 	// goes is the change that each deleted resource goes with, in a delete.
@@ -402,7 +405,7 @@ func sendsNothing(b *Draft, r *resource.Resource, p Proposal) bool {
 
 // fillUpdate says what an update sends, changes and expects.
 func fillUpdate(c *plan.Change, r *resource.Resource, o *resource.Object, p Proposal) {
-	c.ResourceID, c.ResourceName, c.SendsAll = o.ID, existingName(r, o), r.Type.Whole
+	c.ResourceID, c.ResourceName, c.SendsAll = o.ID, resource.ExistingName(r, o), r.Type.Whole
 	fill(c, p)
 	references := map[string]plan.Reference{}
 	for path, ref := range c.References {
@@ -444,7 +447,7 @@ func remove(b *Draft, t *resource.Type, o *resource.Object, ancestors []string, 
 		c.ResourceName = t.Name(o)
 	}
 	if r != nil {
-		c.ResourceRef, c.ResourceName, c.Namespace, c.Replace = r.Ref, currentName(b, r, o), r.Namespace, true
+		c.ResourceRef, c.ResourceName, c.Namespace, c.Replace = r.Ref, b.names.Current(r, o), r.Namespace, true
 		c.Protection = b.protected(r)
 		c.Source = &plan.Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column}
 	}

@@ -63,7 +63,7 @@ func deleteOne(b *Draft, r *resource.Resource) *plan.Change {
 
 // declare names a delete as the configuration does.
 func declare(b *Draft, c *plan.Change, r *resource.Resource) {
-	c.ResourceRef, c.ResourceName, c.Namespace = r.Ref, currentName(b, r, b.Snapshot.Object(r)), r.Namespace
+	c.ResourceRef, c.ResourceName, c.Namespace = r.Ref, b.names.Current(r, b.Snapshot.Object(r)), r.Namespace
 	c.Protection = b.protected(r)
 	c.Source = &plan.Source{File: r.Pos.File, Line: r.Pos.Line, Column: r.Pos.Column}
 	if c.Parent != nil {

@@ -181,7 +181,7 @@ func detach(b *Draft, r *resource.Resource, o *resource.Object, desired Desired,
 		base.Plain[top] = desired.Plain[top]
 	}
 	c.Expressions = slices.Clone(base.Env)
-	c.ResourceID, c.ResourceName = o.ID, currentName(b, r, o)
+	c.ResourceID, c.ResourceName = o.ID, b.names.Current(r, o)
 	subject := b.subject(r, o, base)
 	subject.Detach = dropped
 	p := b.Proposer(r.Type).Propose(subject)

@@ -44,7 +44,7 @@ func which(b *Draft, t *resource.Type, o *resource.Object, field string) string 
 	v, _ := value.Get(o.Fields, p)
 	if id, ok := v.(string); ok {
 		if r, isRef := t.Reference(p.Generic()); isRef {
-			v = nameBehind(b, r.Kind, id)
+			v = b.names.Behind(r.Kind, id)
 		}
 	}
 	if text, err := json.Marshal(v); err == nil && v != nil && len(text) <= longest {

@@ -2,7 +2,6 @@ package build
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/resource"
@@ -10,34 +9,9 @@ import (
 	"github.com/kongctl/kongctl/internal/value"
 )
 
-// existingName is the name of a declared resource that exists: the live one where the
-// configuration takes it from another resource.
-func existingName(r *resource.Resource, o *resource.Object) string {
-	for _, f := range r.Type.NameFields() {
-		if r.Fields.Lookup(value.ParsePath(f)).Kind() == value.Expr && len(r.Type.Identity) == 1 {
-			if name := r.Type.Name(o); name != o.ID {
-				return name
-			}
-		}
-	}
-	return r.Name
-}
-
-// currentName is the name of a declared resource before this plan is carried
-// out: the old one where it is renamed.
-func currentName(b *Draft, r *resource.Resource, o *resource.Object) string {
-	if _, moved := b.Set.Moved(r); moved {
-		return r.Type.Name(o)
-	}
-	return existingName(r, o)
-}
-
 // liveRef is what a plan calls an object that nothing declares.
 func liveRef(b *Draft, t *resource.Type, o *resource.Object, ancestors []string) string {
-	if o.Ref != "" {
-		return o.Ref
-	}
-	return liveName(b, t, o, ancestors)
+	return b.names.Ref(resource.Part{Type: t, Ancestors: ancestors, Object: o})
 }
 
 // described names an object in a sentence, as people call it: by what its ids stand for
@@ -49,13 +23,6 @@ func described(b *Draft, t *resource.Type, o *resource.Object, ancestors []strin
 	return resource.WithName(t.Words, liveRef(b, t, o, ancestors))
 }
 
-// liveName tells an object apart for whoever approves its deletion: all of its
-// identity, ids by the names they stand for, and of what there is once its
-// parent's name.
-func liveName(b *Draft, t *resource.Type, o *resource.Object, ancestors []string) string {
-	return nameWith(t, o, ancestors, func(kind, id string) string { return nameBehind(b, kind, id) })
-}
-
 // Names calls objects as plans do, with all of their identity, which tells siblings
 // apart. What there is once has its own name.
 func Names(in Input) func(resource.Part) string {
@@ -64,7 +31,7 @@ func Names(in Input) func(resource.Part) string {
 		if x.Type.Single {
 			return resource.ShortRef(x.Type.Name(x.Object))
 		}
-		return nameWith(x.Type, x.Object, x.Ancestors, func(kind, id string) string { return called(b, kind, id) })
+		return x.NameWith(func(kind, id string) string { return called(b, kind, id) })
 	}
 }
 
@@ -73,75 +40,16 @@ func Names(in Input) func(resource.Part) string {
 func userName(b *Draft, u used) string {
 	id := u.object.Object.ID
 	deleted := func() string { return liveRef(b, u.object.Type, u.object.Object, u.object.Ancestors) }
-	name := nameWith(u.user.Type, u.user.Object, u.user.Ancestors, func(kind, of string) string {
+	name := u.user.NameWith(func(kind, of string) string {
 		if of == id && kind == u.object.Type.Kind {
 			return deleted()
 		}
-		return nameBehind(b, kind, of)
+		return b.names.Behind(kind, of)
 	})
 	if name == id {
 		return deleted()
 	}
 	return name
-}
-
-// nameWith is the name of an object, with what stands behind ids.
-func nameWith(t *resource.Type, o *resource.Object, ancestors []string, behind func(kind, id string) string) string {
-	if t.Single && len(ancestors) > 0 {
-		return resource.ShortRef(resource.ShownRef(behind(t.Parent.Kind, ancestors[len(ancestors)-1]), "") + "-" + strings.ReplaceAll(t.Key, "_", "-"))
-	}
-	if len(t.Identity) == 1 && t.KeyField == "" || len(t.Shows) > 0 {
-		return t.Name(o)
-	}
-	var parts []string
-	for _, f := range t.Identity {
-		p := value.ParsePath(f)
-		v, _ := value.Get(o.Fields, p)
-		s, ok := v.(string)
-		if !ok || s == "" {
-			continue
-		}
-		if r, isRef := t.Reference(p.Generic()); isRef {
-			s = resource.ShownRef(behind(r.Kind, s), "")
-		}
-		parts = append(parts, s)
-	}
-	if len(parts) == 0 {
-		return t.Name(o)
-	}
-	return resource.ShortRef(strings.Join(parts, "-"))
-}
-
-// nameBehind is what stands behind an id: the ref of a declared resource, of the kind
-// that is meant if there is one (a publication has the id of its portal), the name of
-// another root, or the id itself.
-func nameBehind(b *Draft, kind, id string) string {
-	var found string
-	for _, r := range b.Set.Resources {
-		o := b.Snapshot.Object(r)
-		switch {
-		case o == nil || o.ID != id:
-		case r.Type.Kind == kind:
-			return r.Ref
-		case found == "":
-			found = r.Ref
-		}
-	}
-	if found != "" {
-		return found
-	}
-	for _, t := range b.Types.All() {
-		if t.Parent != nil {
-			continue
-		}
-		others, _ := b.Snapshot.Undeclared(t, nil)
-		for _, o := range others {
-			if o.ID == id {
-				return t.Name(o)
-			}
-		}
-	}
-	return id
 }
 
 // nameParent names what the resource of a delete belongs to, where what was read says
@@ -192,7 +100,7 @@ func namesOf(b *Draft, kind string) map[string]string {
 // called is what stands behind an id, also where nothing declares it and it belongs to
 // another resource: its ref or name, or the id itself.
 func called(b *Draft, kind, id string) string {
-	if name := nameBehind(b, kind, id); name != id {
+	if name := b.names.Behind(kind, id); name != id {
 		return name
 	}
 	t := b.Types.Kind(kind)

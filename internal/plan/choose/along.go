@@ -1,6 +1,8 @@
 package choose
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/kongctl/kongctl/internal/plan"
@@ -63,4 +65,35 @@ func (s *Selection) holdRoots(cat *resource.Types, mode plan.Mode) bool {
 		}
 	})
 	return news
+}
+
+// holdUsed notes what is used by what belongs to undeclared roots that stay, also where
+// that was only read because it refers to what would be deleted.
+func (s *Selection) holdUsed() bool {
+	news := false
+	if s.Users == nil {
+		return news
+	}
+	byPlace := func(x, y resource.Removed) int {
+		return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.ID, y.ID), cmp.Compare(x.Above+x.Name, y.Above+y.Name))
+	}
+	for _, removed := range slices.SortedFunc(maps.Keys(s.Users.Refer), byPlace) {
+		for _, u := range s.Users.Refer[removed] {
+			if u.Root == nil || u.Use.ByName || !slices.Contains(s.set.Namespaces, u.Namespace()) || s.declares(u.Type.Top(), u.Root) {
+				continue
+			}
+			if s.Spares(u.Type.Top(), u.Root, nil) || s.Keeps(u.Type.Top(), u.Root, nil) != "" {
+				news = s.use(removed.ID, s.who(u.Type.Top(), u.Root)) || news
+			}
+		}
+	}
+	return news
+}
+
+// declares reports whether an object is that of a declared resource.
+func (s *Selection) declares(t *resource.Type, o *resource.Object) bool {
+	return slices.ContainsFunc(s.set.Of(t), func(r *resource.Resource) bool {
+		own := s.snap.Object(r)
+		return own != nil && own.ID == o.ID
+	})
 }

@@ -24,7 +24,7 @@ import (
 type Filter struct{ Ignore, Isolate []Pattern }
 
 // Pattern picks resources: "type:T", or a ref, or the name or slug of a managed
-// resource that is not declared.
+// resource that is not declared, or what a plan that deletes it calls it.
 type Pattern struct {
 	Text string
 	// Pos is where the pattern stands in a file; zero when it comes from a flag.
@@ -114,8 +114,12 @@ type Selection struct {
 	Unsure []*resource.Resource
 	// Called names an object in a sentence; nil where nothing is known besides it.
 	Called func(resource.Part) string
+	// Users are what refers to what would be deleted; nil where that was not read.
+	Users *resource.Users
 	// held says by id what is used by something that is ignored, and by what.
 	held map[string]string
+	// live calls what exists as plans do; nil before reading.
+	live *resource.Names
 }
 
 // NewSelection finds what a filter makes of a configuration and what exists; nil
@@ -124,6 +128,9 @@ func NewSelection(set *resource.Set, snap resource.State, f Filter) *Selection {
 	s := &Selection{
 		set: set, snap: snap, Patterns: slices.Concat(f.Ignore, f.Isolate), Isolate: len(f.Isolate) > 0,
 		chosen: map[*resource.Resource]bool{}, kinds: map[string]bool{}, names: map[string]bool{}, held: map[string]string{},
+	}
+	if snap != nil {
+		s.live = resource.NewNames(set, snap)
 	}
 	s.matched = make([]bool, len(s.Patterns))
 	for i, p := range s.Patterns {
@@ -167,7 +174,13 @@ func (s *Selection) called(r *resource.Resource, name string) bool {
 		return false
 	}
 	o := s.snap.Object(r)
-	return o != nil && slices.Contains(r.Type.Names(o), name)
+	return o != nil && (s.live.Current(r, o) == name || slices.Contains(r.Type.Names(o), name))
+}
+
+// answers are the names that an object answers to which nothing declares: its own, and
+// those of its delete in a plan, so that what a plan shows leaves it out.
+func (s *Selection) answers(t *resource.Type, o *resource.Object) []string {
+	return append(t.Names(o), s.live.Deleted(t, o)...)
 }
 
 // LeftOut tells that a declared resource is not planned. What belongs to an
@@ -201,7 +214,7 @@ func (s *Selection) Omits(t *resource.Type, o *resource.Object, parent *resource
 	if len(s.Patterns) == 0 {
 		return false
 	}
-	fits := s.kinds[t.Kind] || slices.ContainsFunc(t.Names(o), func(name string) bool { return s.names[name] })
+	fits := s.kinds[t.Kind] || len(s.names) > 0 && slices.ContainsFunc(s.answers(t, o), func(name string) bool { return s.names[name] })
 	if s.Isolate {
 		return !fits
 	}

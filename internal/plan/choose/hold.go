@@ -36,6 +36,7 @@ func (s *Selection) Hold(links *resource.Links, cat *resource.Types, mode plan.M
 			}
 		})
 		again = s.holdRoots(cat, mode) || again
+		again = s.holdUsed() || again
 	}
 }
 

@@ -22,7 +22,7 @@ func (s *Selection) Unmatched(cat *resource.Types) diag.List {
 		known[r.Name] = true
 	}
 	add := func(t *resource.Type, o *resource.Object) {
-		for _, name := range t.Names(o) {
+		for _, name := range s.answers(t, o) {
 			known[name] = true
 			for i, p := range s.Patterns {
 				s.matched[i] = s.matched[i] || p.Text == name
