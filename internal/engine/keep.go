@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/plan/build"
@@ -54,12 +55,13 @@ type keeping struct {
 	changes     []*plan.Change
 	groups      [][]resource.Part
 	places      plan.Places
+	objects     map[string]*resource.Object // that were read, by place; nil by kind
 }
 
 // parts lists what a delete loses, itself first.
 func (k *keeping) parts(c *plan.Change, t *resource.Type) []resource.Part {
 	w, above := k.w, plan.AncestorsOf(c)
-	out := append([]resource.Part{{Type: t, Ancestors: above, Object: t.Recorded(c.ResourceID, c.CurrentState)}}, k.below(c, t)...)
+	out := append([]resource.Part{{Type: t, Ancestors: above, Object: k.object(c, t)}}, k.below(c, t)...)
 	for _, x := range c.Cascades {
 		ct := w.Set.Types.Kind(x.Type)
 		if ct == nil || !slices.Contains(w.Set.Namespaces, x.Namespace) {
@@ -74,6 +76,25 @@ func (k *keeping) parts(c *plan.Change, t *resource.Type) []resource.Part {
 		out = append(out, resource.Part{Type: ct, Ancestors: x.Ancestors(), Object: o})
 	}
 	return out
+}
+
+// object is what a delete removes, as it was read: with the secrets that were returned,
+// which the plan does not record.
+func (k *keeping) object(c *plan.Change, t *resource.Type) *resource.Object {
+	if k.objects == nil {
+		k.objects = map[string]*resource.Object{}
+	}
+	if _, known := k.objects[t.Kind]; !known {
+		k.objects[t.Kind] = nil
+		for _, x := range k.w.State.Objects(t) {
+			k.objects[x.Place()] = x.Object
+		}
+	}
+	own := resource.Part{Type: t, Ancestors: plan.AncestorsOf(c), Object: t.Recorded(c.ResourceID, c.CurrentState)}
+	if o := k.objects[own.Place()]; o != nil {
+		return o
+	}
+	return own.Object
 }
 
 // below lists what goes with the resource of a delete and is not deleted by itself.
@@ -149,9 +170,14 @@ func (k *keeping) keep(c *plan.Change, parts []resource.Part) {
 		}
 		k.left -= size
 		if f, ok := by.(build.Forgetful); ok {
-			for _, field := range f.Forgets(x.Type, x.Object, state) {
+			needed, hidden := f.Forgets(x.Type, x.Object, state)
+			if len(needed) > 0 {
+				lost = append(lost, fmt.Sprintf("%s (nothing returns its %s)", name, strings.Join(needed, ", ")))
+			}
+			for _, field := range hidden {
 				secrets = append(secrets, "the secret "+field+" of "+name)
 			}
+			part.Secrets = hidden
 		}
 		part.State = state
 		c.Kept = append(c.Kept, part)

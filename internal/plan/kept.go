@@ -23,6 +23,8 @@ type Kept struct {
 	Namespace string         `json:"namespace,omitempty"`
 	Ancestors []string       `json:"ancestors,omitempty"`
 	State     map[string]any `json:"state,omitempty"`
+	// Secrets are the fields of the secrets that it has or may have, and State lacks.
+	Secrets []string `json:"secrets,omitempty"`
 }
 
 // own reports whether it is the resource that the change deletes.
@@ -35,6 +37,19 @@ func (c *Change) KeptItself() *Kept {
 	for i := range c.Kept {
 		if c.Kept[i].own(c) {
 			return &c.Kept[i]
+		}
+	}
+	return nil
+}
+
+// KeptOf is what was kept of the resource of an unfolded delete; nil where nothing was.
+func (c *Change) KeptOf() *Kept {
+	if c.With == nil {
+		return c.KeptItself()
+	}
+	for i := range c.With.Kept {
+		if c.With.Kept[i].own(c) {
+			return &c.With.Kept[i]
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package laws
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -10,9 +11,12 @@ import (
 )
 
 // A plan that deletes what configures plugins names the secrets that no inverse plan
-// restores: those that Konnect has, and no others that the plugin could have.
+// restores: those that Konnect has, and no others that the plugin could have. The inverse
+// plan names the same.
 func TestDeletesNameTheSecretsThatAreLost(t *testing.T) {
 	named := regexp.MustCompile(`the secret (\S+) of`)
+	unset := regexp.MustCompile(`with --write-secret \((.*)\)`)
+	lacks := regexp.MustCompile(`the plan does not hold its (.*)$`)
 	var lost atomic.Int64
 	afterAll(t, func() {
 		if lost.Load() < 3 {
@@ -28,13 +32,34 @@ func TestDeletesNameTheSecretsThatAreLost(t *testing.T) {
 			c.declare(s, "", v)
 			text := s.text()
 			w.run(w.plan(text, plan.ModeSync))
+			s.emptied()
+			p := w.plan(s.text(), plan.ModeSync)
 			secrets := 0
-			for _, x := range w.plan(text, plan.ModeDelete).Warnings {
+			is := func(plans, field string) {
+				last := field[strings.LastIndexAny(field, ".]")+1:]
+				if secrets++; v == nil && !strings.Contains(text, `"`+last+`"`) && !strings.Contains(text, last+":") {
+					t.Errorf("%s is declared, and %s says: %s", what, plans, field)
+				}
+			}
+			for _, x := range slices.Concat(p.Warnings, w.plan(text, plan.ModeDelete).Warnings) {
 				for _, m := range named.FindAllStringSubmatch(x.Message, -1) {
-					last := m[1][strings.LastIndexAny(m[1], ".]")+1:]
-					if secrets++; v == nil && !strings.Contains(text, `"`+last+`"`) && !strings.Contains(text, last+":") {
-						t.Errorf("%s is declared, and a delete says: %s", what, m[0])
+					is("a delete", m[1])
+				}
+			}
+			if v != nil && len(p.Changes) > 0 && len(p.Warnings) == 0 {
+				t.Errorf("%s is declared, and a plan that prunes it names nothing", what)
+			}
+			if len(p.Changes) > 0 {
+				w.run(p)
+				before := secrets
+				back, _ := w.inverse(p)
+				for _, x := range back.Warnings {
+					for _, name := range slices.Concat(namedBy(unset, x.Message), namedBy(lacks, x.Message)) {
+						is("the inverse plan", name)
 					}
+				}
+				if v != nil && secrets == before {
+					t.Errorf("%s is declared, and the inverse plan names nothing", what)
 				}
 			}
 			if v != nil {

@@ -344,7 +344,7 @@ func (v undoing) undoDelete(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 	if t.Shape != catalog.Map && c.ResourceID != "" {
 		v.Remakes(c.ResourceID, back)
 	}
-	v.tellLost(t, c, back, lost, possible(t, c.CurrentState, secrets))
+	v.tellLost(t, c, back, lost, had(t, c, fields, secrets))
 	if order := catalog.OrderOf(t); order != nil && c.Parent != nil && v.Remade(c.Parent.ID) == nil && !keeps(c, order.Kind) && !keeps(c.With, order.Kind) {
 		v.Cannot(c, back, "its place in the order: it comes last")
 	}

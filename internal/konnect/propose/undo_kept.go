@@ -10,15 +10,19 @@ import (
 	"github.com/kongctl/kongctl/internal/value"
 )
 
-// Forgets lists the secrets that a resource may have. Those of plugins it has where Konnect
+// Forgets lists the fields that a resource cannot be made without and that Konnect does
+// not return, and the secrets that it may have. Those of plugins it has where Konnect
 // returned them, and only there.
-func (Proposer) Forgets(of *resource.Type, o *resource.Object, kept map[string]any) []string {
+func (Proposer) Forgets(of *resource.Type, o *resource.Object, kept map[string]any) (needed, secrets []string) {
 	t := catalog.OfType(of)
 	fields, _ := formerState(t, &plan.Change{CurrentState: kept})
 	missing, secrets := gaps(t.Write(), fields, nil)
 	for _, name := range missing {
-		if s := t.Write().At(value.ParsePath(name), fields); s != nil && s.Secret {
+		switch s := t.Write().At(value.ParsePath(name), fields); {
+		case s != nil && s.Secret:
 			secrets = append(secrets, name)
+		case t.Create != nil && t.Optional():
+			needed = append(needed, name)
 		}
 	}
 	secrets = slices.DeleteFunc(secrets, func(name string) bool { return t.Write().At(value.ParsePath(name), fields).Tabled() })
@@ -26,7 +30,25 @@ func (Proposer) Forgets(of *resource.Type, o *resource.Object, kept map[string]a
 		secrets = append(secrets, p.String())
 	}
 	slices.Sort(secrets)
-	return possible(t, kept, slices.Compact(secrets))
+	return needed, possible(t, kept, slices.Compact(secrets))
+}
+
+// had leaves out the secrets of plugins that a deleted resource did not have, where the
+// plan says which ones it had.
+func had(t *catalog.Bound, c *plan.Change, fields map[string]any, secrets []string) []string {
+	kept := c.KeptOf()
+	if kept == nil {
+		return possible(t, c.CurrentState, secrets)
+	}
+	tabled := func(name string) bool { return t.Write().At(value.ParsePath(name), fields).Tabled() }
+	secrets = slices.DeleteFunc(secrets, tabled)
+	for _, name := range kept.Secrets {
+		if tabled(name) {
+			secrets = append(secrets, name)
+		}
+	}
+	slices.Sort(secrets)
+	return possible(t, c.CurrentState, slices.Compact(secrets))
 }
 
 // possible leaves out the secrets of settings that a resource did not have.
@@ -64,7 +86,7 @@ func (v undoing) undoReset(t *catalog.Bound, c *plan.Change) *plan.Change {
 		})
 	}
 	_, secrets := gaps(t.Write(), fields, nil)
-	if secrets = possible(t, c.CurrentState, secrets); len(fields)+len(lost)+len(secrets) == 0 {
+	if secrets = had(t, c, fields, secrets); len(fields)+len(lost)+len(secrets) == 0 {
 		return nil // it comes back as it was
 	}
 	back := v.Start(c, plan.Update)

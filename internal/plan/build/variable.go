@@ -7,9 +7,9 @@ import (
 
 // Forgetful is a proposer whose targets have values that a plan never holds.
 type Forgetful interface {
-	// Forgets lists the fields that a resource has or may have and that what the plan
-	// keeps of it lacks.
-	Forgets(t *resource.Type, o *resource.Object, kept map[string]any) []string
+	// Forgets lists what the plan does not keep of a resource: the fields without which
+	// it cannot be made again, and the secrets that it has or may have.
+	Forgets(t *resource.Type, o *resource.Object, kept map[string]any) (needed, secrets []string)
 }
 
 // Variables finds the fields of live objects that declarations take from the
