@@ -11,6 +11,23 @@ import (
 	"github.com/kongctl/kongctl/internal/value"
 )
 
+// KnownBy names the fields that a resource is found by, as people write them, with a word
+// before the last one: "name", or "key".
+func KnownBy(t *Type, word string) string {
+	var fields []string
+	for _, f := range t.Identity {
+		fields = append(fields, t.Written(f))
+	}
+	switch last := len(fields) - 1; {
+	case last < 0:
+		return "name"
+	case last == 0:
+		return fields[0]
+	default:
+		return strings.Join(fields[:last], ", ") + " " + word + " " + fields[last]
+	}
+}
+
 // MaxName is how many characters a text may have to be a name or a ref.
 const MaxName = 63
 

@@ -242,7 +242,7 @@ func (k *checker) create(ctx context.Context, s remote.Scope, call *execute.Call
 	}
 	if o == nil {
 		if o := (present{k: k, call: call, s: s}).variant(w.Fields); o != nil {
-			k.moved(call, fmt.Sprintf("another one with its name exists now (%s): it may be the same", s.Type.Neutral().Which(o)))
+			k.moved(call, fmt.Sprintf("another one with its %s exists now (%s): it may be the same", resource.KnownBy(s.Type.Neutral(), "and"), s.Type.Neutral().Which(o)))
 		}
 		return nil
 	}
@@ -250,7 +250,7 @@ func (k *checker) create(ctx context.Context, s remote.Scope, call *execute.Call
 		return nil
 	}
 	if s.Type.HasLabels() && catalog.Labels(o)[label.Namespace] != c.Namespace {
-		k.moved(call, fmt.Sprintf("one with its name exists already%s and does not belong to the namespace %s", withID(o), c.Namespace))
+		k.moved(call, fmt.Sprintf("one with its %s exists already%s and does not belong to the namespace %s", resource.KnownBy(s.Type.Neutral(), "and"), withID(o), c.Namespace))
 		return nil
 	}
 	d, err := present{k, call, s, o}.unlike(ctx)

@@ -53,11 +53,11 @@ func (m *matcher) owned(x *resource.Resource, candidates []*resource.Object) []*
 	adopt := m.adoptCommand(x, o, name)
 	if other != "" {
 		m.tell(x, diag.LiveOtherSpace, fmt.Sprintf("The %s %q exists (id %s) and belongs to the namespace %s; here it is declared in %s.", what, name, o.ID, other, x.Namespace),
-			fmt.Sprintf("declare it in that namespace, choose another name, or take it over: %s --overwrite-namespace", adopt))
+			fmt.Sprintf("declare it in that namespace, choose another %s, or take it over: %s --overwrite-namespace", resource.KnownBy(x.Type, "or"), adopt))
 		return nil
 	}
 	m.tell(x, diag.LiveUnmanaged, fmt.Sprintf("The %s %q exists (%s) and carries no label %s: it is not managed here.", what, name, x.Type.Which(o), label.Namespace),
-		fmt.Sprintf("choose another name, or take it over: %s%s", adopt, m.besideFix(x, o)))
+		fmt.Sprintf("choose another %s, or take it over: %s%s", resource.KnownBy(x.Type, "or"), adopt, m.besideFix(x, o)))
 	return nil
 }
 
@@ -83,7 +83,7 @@ func (m *matcher) within(x *resource.Resource, objects []*resource.Object) []*re
 func (m *matcher) builtIn(x *resource.Resource, o *resource.Object) {
 	t, name := catalog.Of(x), nameOf(x, o)
 	m.tell(x, diag.LiveUnmanaged, fmt.Sprintf("The %s %q exists (id %s) and is Konnect's own: it cannot be managed.", catalog.Words(t.Kind), name, o.ID),
-		fmt.Sprintf("choose another name, or refer to it, with this in place of its fields: %s.", External(t, name)))
+		fmt.Sprintf("choose another %s, or refer to it, with this in place of its fields: %s.", resource.KnownBy(x.Type, "or"), External(t, name)))
 }
 
 // External is what a declaration has in place of its fields to refer to a resource by

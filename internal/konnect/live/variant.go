@@ -116,7 +116,7 @@ func (m *matcher) unclear(x *resource.Resource, left []*resource.Object, want an
 		has = fmt.Sprintf("has the %s %q", field, text)
 		fix = fmt.Sprintf("if it is one of them, change that one first: %s. To have it beside them, declare them, too, as external where others own them; what is to go is removed in a later plan.", changeCommand(t, left[0].ID, field, text))
 	}
-	m.tell(x, diag.LiveAmbiguous, fmt.Sprintf("The %s %s. Konnect has its name with another %s, which no input declares:\n%s\nIt may be one of these, or a new one.", x.Describe(), has, field, ids(x.Type, left)), fix)
+	m.tell(x, diag.LiveAmbiguous, fmt.Sprintf("The %s %s. Konnect has its %s with another %s, which no input declares:\n%s\nIt may be one of these, or a new one.", x.Describe(), has, resource.KnownBy(x.Type, "and"), field, ids(x.Type, left)), fix)
 }
 
 // changeCommand is a command that changes one field of a resource.
