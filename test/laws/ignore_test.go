@@ -25,7 +25,7 @@ func TestDeletesAreLeftOutByTheirNames(t *testing.T) {
 			t.Errorf("too few were tried: %s", &names)
 		}
 	})
-	eachType(t, func(t *testing.T, s *scene) {
+	eachType(t, func(_ *testing.T, s *scene) {
 		s.sampleOf(nil)
 		if s.t.Shape != catalog.Singleton {
 			one := maps.Clone(s.lists)

@@ -22,11 +22,7 @@ func (x *Explainer) keyAt(t *Type, names []string) (*Found, error) {
 		if i < 0 {
 			return x.inKey(t, names)
 		}
-		found, err := x.Type(members[i].Type).At(names[2:])
-		if err != nil {
-			return nil, nil
-		}
-		return found, nil
+		return x.Type(members[i].Type).At(names[2:])
 	}
 	return x.inKey(t, names)
 }
