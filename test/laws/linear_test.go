@@ -37,7 +37,7 @@ func (c *counted) Below(t *resource.Type, ancestors []string, id string) []resou
 // nine times: no resource looks at all of them.
 func TestPlansAreLinear(t *testing.T) {
 	t.Parallel()
-	const few, many = 4, 12
+	const few, many = 3, 9
 	for _, typ := range writable(newWorld(t).cat) {
 		if typ.Parent == nil && typ.Shape == catalog.Singleton {
 			continue // the organization has one
