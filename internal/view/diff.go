@@ -308,6 +308,28 @@ func (d Diff) maps(p value.Path, old, now map[string]any) []line {
 		}
 		lines = append(lines, in.difference(p.Child(k), old[k], to)...)
 	}
+	if len(lines) == 0 {
+		return nullKeys(p, old, now)
+	}
+	return lines
+}
+
+// nullKeys renders the keys that one side alone has, with null: all that differs where
+// null counts as a value.
+func nullKeys(p value.Path, old, now map[string]any) []line {
+	var lines []line
+	for _, k := range slices.Sorted(maps.Keys(union(old, now))) {
+		before, had := old[k]
+		after, has := now[k]
+		if had == has || before != nil || after != nil {
+			continue
+		}
+		texts := [2]string{nothing, "null"}
+		if had {
+			texts = [2]string{"null", nothing}
+		}
+		lines = append(lines, arrowed(pathName(p.Child(k)), texts[0], texts[1]))
+	}
 	return lines
 }
 

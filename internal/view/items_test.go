@@ -174,6 +174,29 @@ func TestMeaningOfDifferences(t *testing.T) {
 	}
 }
 
+// Where a key with null is all that differs, it is shown: in mappings and in items of
+// lists, as it comes and as it goes.
+func TestNullsAlone(t *testing.T) {
+	with, without := map[string]any{"a": 1, "b": nil}, map[string]any{"a": 1}
+	for _, x := range []struct {
+		old, now any
+		want     string
+	}{
+		{with, without, "config.b: null -> (none)\n"},
+		{without, with, "config.b: (none) -> null\n"},
+		{list(map[string]any{"key": "k", "config": with}), list(map[string]any{"key": "k", "config": without}), "config[0].config.b: null -> (none)\n"},
+	} {
+		c := updated("plan", "p", map[string]plan.OldNew{"config": {Old: x.old, New: x.now}})
+		var b strings.Builder
+		if err := view.WritePlan(&b, newPlan(plan.ModeSync, c), view.PlanOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), x.want) || strings.Contains(b.String(), "only the labels") {
+			t.Errorf("no %q alone in\n%s", x.want, b.String())
+		}
+	}
+}
+
 // A new one of another form lacks what only the former form has; of the rest it gets
 // what the target chooses.
 func TestFormerFormIsShown(t *testing.T) {

@@ -79,6 +79,9 @@ func (w *world) changesAreShown(p *plan.Plan) (n int) {
 		}
 		before, after := essence(c.CurrentState), essence(now)
 		lines := w.shown(p, c)
+		if strings.Contains(lines[0], "only the labels") && !onlyLabels(c.ChangedFields) {
+			w.t.Errorf("%s changes %v, and the view says that it changes labels alone", c.ID, c.ChangedFields)
+		}
 		fields := map[string]string{}
 		for _, line := range lines {
 			if m := lineField.FindStringSubmatch(line); m != nil {
@@ -135,4 +138,14 @@ func sends(fields map[string]any, at string) bool {
 func isHidden(t *catalog.Bound, p value.Path) bool {
 	s := t.Write().At(p, nil)
 	return s != nil && (s.Secret || s.Item() != nil && s.Item().Secret)
+}
+
+// onlyLabels reports whether labels are all that changes.
+func onlyLabels(changed map[string]plan.OldNew) bool {
+	for field := range changed {
+		if value.ParsePath(field)[0] != "labels" {
+			return false
+		}
+	}
+	return true
 }

@@ -47,6 +47,7 @@ var CloudGatewayTransitGateway = &Type{
 	// As above: to that of a resource endpoint alone. An update takes the CIDR blocks
 	// of AWS transit gateways, and nothing in its body says that it is one.
 	ReplaceOn: []string{"transit_gateway_attachment_config.kind", "cidr_blocks"},
+	Unordered: []string{"cidr_blocks"},
 	InPlace:   []InPlace{{Field: "cidr_blocks", Where: "transit_gateway_attachment_config.kind", Is: "aws-transit-gateway-attachment"}},
 }
 

@@ -9,10 +9,10 @@ import (
 	"github.com/kongctl/kongctl/internal/testkit"
 )
 
-// Lists of the same name mean the same in all types: scopes and methods of
-// authentication are sets, a claim is a path to a value.
+// Lists of the same name mean the same in all types: scopes, methods of
+// authentication and blocks of addresses are sets, a claim is a path to a value.
 func TestSetsOfIdentityTypes(t *testing.T) {
-	sets := map[string]bool{"scopes": true, "oidc_scopes": true, "auth_methods": true, "credential_claim": false}
+	sets := map[string]bool{"scopes": true, "oidc_scopes": true, "auth_methods": true, "cidr_blocks": true, "credential_claim": false}
 	seen := map[string]int{}
 	for _, b := range testkit.Catalog(t).All() {
 		if b.ReadOnly {

@@ -2,6 +2,7 @@ package diff
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -107,19 +108,26 @@ type null struct{}
 // documents is a value in which the documents that people write as mappings keep their
 // nulls.
 func (c *comparer) documents(p value.Path, v any) any {
+	if c.inDocument(p) {
+		return withNulls(v, nil)
+	}
 	at := p.Generic()
 	for _, f := range c.t.Formats {
 		if f.Is != catalog.Document {
 			continue
 		}
-		switch field := value.ParsePath(f.Field); {
-		case at.HasPrefix(field):
-			return withNulls(v, nil)
-		case field.HasPrefix(at):
+		if field := value.ParsePath(f.Field); field.HasPrefix(at) {
 			v = withNulls(v, field[len(at):])
 		}
 	}
 	return v
+}
+
+// inDocument reports whether a path lies inside of such a document.
+func (c *comparer) inDocument(p value.Path) bool {
+	return slices.ContainsFunc(c.t.Formats, func(f catalog.Formatted) bool {
+		return f.Is == catalog.Document && p.Generic().HasPrefix(value.ParsePath(f.Field))
+	})
 }
 
 // withNulls copies a value with null as a value inside of what a path leads to.

@@ -43,6 +43,12 @@ func TestShown(t *testing.T) {
 			`[{"type":"chart","layout":{"position":{"col":0,"row":0},"size":{"cols":2,"rows":2}},"definition":{"chart":{"type":"donut"},"query":{"datasource":"api_usage","metrics":["request_count"],"dimensions":["api","time"]}}}]`,
 			`[{"type":"chart","layout":{"position":{"col":0,"row":0},"size":{"cols":2,"rows":2}},"definition":{"chart":{"type":"donut"},"query":{"datasource":"api_usage","metrics":["request_count"],"dimensions":["api"],"time_range":{"type":"relative","time_range":"6h","tz":"Etc/UTC"}}}}]`,
 		},
+		{
+			"null in a document", "metering_plan", "phases",
+			`[{"key":"m","rate_cards":[{"key":"t","payment_term":"in_arrears","entitlement":{"type":"static","config":{"a":1,"b":null}}}]}]`,
+			`[{"key":"m","rate_cards":[{"key":"t","entitlement":{"type":"static","config":{"a":1}}}]}]`,
+			`[{"key":"m","rate_cards":[{"key":"t","entitlement":{"type":"static","config":{"a":1,"b":null}}}]}]`,
+		},
 		{"a text", "portal", "description", `"a"`, `"b"`, `"a"`},
 		{"nothing before", "portal", "description", `null`, `"b"`, `null`},
 	} {
