@@ -163,7 +163,7 @@ func (b *reader) children(t *catalog.Bound, parent, above *resource.Resource, v 
 		}
 	default:
 		b.hide(t, v)
-		b.wrongShape(v, fmt.Sprintf("%s must be a list of mappings and is %s.", t.Key, shape(v)), "begin each of them with a dash: "+itemForm(t, v))
+		b.wrongShape(v, fmt.Sprintf("%s must be a list of mappings and is %s.", t.Key, shape(v)), listForm(t, t.Key, v))
 	}
 }
 

@@ -39,7 +39,7 @@ func (b *externals) list(e value.Entry) {
 		}
 	default:
 		b.set.Incomplete = b.set.Incomplete || unread(e.Value)
-		b.wrongShape(e.Value, fmt.Sprintf("%s must be a list of mappings and is %s.", keyExternals, shape(e.Value)), "begin each of them with a dash: - ref: …")
+		b.wrongShape(e.Value, fmt.Sprintf("%s must be a list of mappings and is %s.", keyExternals, shape(e.Value)), "write a list: "+keyExternals+": [{ref: …, resource_type: …, id: …}]")
 	}
 }
 
@@ -48,7 +48,7 @@ func (b *externals) entry(v value.Value) {
 	if v.Kind() != value.Map {
 		b.set.Incomplete = b.set.Incomplete || unread(v)
 		b.leaveOut(v)
-		b.wrongShape(v, fmt.Sprintf("An external resource must be a mapping and is %s.", shape(v)), "write - ref: …, with resource_type and id or selector.")
+		b.wrongShape(v, fmt.Sprintf("An external resource must be a mapping and is %s.", shape(v)), "write {ref: …, resource_type: …, id: …}, or with a selector in place of the id.")
 		return
 	}
 	word := v.Field(keyResourceType)

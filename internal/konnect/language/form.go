@@ -1,6 +1,7 @@
 package language
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -45,17 +46,32 @@ func (x fixer) typeFix(p value.Path, s *contract.Schema, v value.Value) string {
 		}
 		return "write it without quotes: " + at(p, text)
 	case "array":
-		if isText && plainItem.MatchString(text) && mayQuote(p, s) && x.accepts(p, []any{text}) {
-			return "write a list: " + at(p, "["+text+"]")
-		}
-		return "write a list: begin each item with a dash."
+		return x.listFix(p, s, v, text, isText)
 	case "object":
 		return x.mappingFix(p, s, text)
 	}
 	if catalog.Kinds(s) == resource.Mappings { // a union of them
 		return x.mappingFix(p, s, text)
 	}
+	if takes := catalog.Kinds(s); takes != 0 {
+		return fmt.Sprintf("write %s.", takes)
+	}
 	return "write a value of that type."
+}
+
+// listFix shows a list of what stands alone.
+func (x fixer) listFix(p value.Path, s *contract.Schema, v value.Value, text string, isText bool) string {
+	written := v.Written()
+	switch {
+	case !mayQuote(p, s):
+	case isText && plainItem.MatchString(text) && !wordOfYAML.MatchString(text) && x.accepts(p, []any{text}):
+		return "write a list: " + at(p, "["+text+"]")
+	case isText && x.accepts(p, []any{text}), v.Kind() == value.Number && x.accepts(p, []any{written}):
+		return "write a list: " + at(p, fmt.Sprintf("[%q]", cmp.Or(text, written)))
+	case v.Kind() == value.Number && x.accepts(p, []any{json.Number(written)}):
+		return "write a list: " + at(p, "["+written+"]")
+	}
+	return "write a list: " + at(p, "[…]")
 }
 
 // stringFix shows a text in the place of a number or a boolean.

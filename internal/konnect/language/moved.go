@@ -18,7 +18,7 @@ const (
 	keyFrom  = "from"
 	keyTo    = "to"
 
-	moveForm = "- {type: portal, from: old-name, to: new-name}"
+	moveForm = "{type: portal, from: old-name, to: new-name}"
 )
 
 // move is a written move, before it is known what it is about.
@@ -46,7 +46,7 @@ func (b *mover) read(e value.Entry) {
 			b.readMove(item)
 		}
 	default:
-		b.wrongShape(e.Value, fmt.Sprintf("%s must be a list of mappings and is %s.", keyMoved, shape(e.Value)), "write "+moveForm)
+		b.wrongShape(e.Value, fmt.Sprintf("%s must be a list of mappings and is %s.", keyMoved, shape(e.Value)), fmt.Sprintf("write a list: %s: [%s]", keyMoved, moveForm))
 	}
 }
 

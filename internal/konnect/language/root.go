@@ -142,6 +142,6 @@ func (b *reader) rootList(t *catalog.Bound, key string, e value.Entry) {
 		}
 	default:
 		b.hide(t, e.Value)
-		b.wrongShape(e.Value, fmt.Sprintf("%s must be a list of resources and is %s.", key, shape(e.Value)), "begin each resource with a dash: "+itemForm(t, e.Value))
+		b.wrongShape(e.Value, fmt.Sprintf("%s must be a list of resources and is %s.", key, shape(e.Value)), listForm(t, key, e.Value))
 	}
 }

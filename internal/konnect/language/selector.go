@@ -22,7 +22,7 @@ const (
 	keyValues           = "values"
 
 	selectorForm   = "selector: {matchFields: {name: …}}"
-	expressionForm = "- {key: name, operator: Prefix, values: [prod-]}"
+	expressionForm = "{key: name, operator: Prefix, values: [prod-]}"
 )
 
 func operators() []string {
@@ -91,7 +91,7 @@ func (b selectors) matchExpressions(t *catalog.Bound, v value.Value) []resource.
 	switch v.Kind() {
 	case value.List, value.Null:
 	default:
-		b.wrongShape(v, fmt.Sprintf("%s must be a list of mappings and is %s.", keyMatchExpressions, shape(v)), "write "+expressionForm)
+		b.wrongShape(v, fmt.Sprintf("%s must be a list of mappings and is %s.", keyMatchExpressions, shape(v)), fmt.Sprintf("write a list: %s: [%s]", keyMatchExpressions, expressionForm))
 	}
 	var out []resource.Condition
 	for _, item := range v.Items() {

@@ -57,6 +57,11 @@ func (c checker) violation(v contract.Violation) {
 		}
 		detail, fix := c.pattern(p, v.Detail)
 		c.add(code, p, subject+" "+detail, fix)
+	case contract.RuleType:
+		if s := c.schema(p).Deref(); s != nil && s.Type == "" && catalog.Kinds(s) != 0 { // a union, and not one of its variants
+			v.Detail = fmt.Sprintf("must be %s, not %s", catalog.Kinds(s), shape(c.r.Fields.Lookup(p)))
+		}
+		c.add(code, p, subject+" "+v.Detail+".", c.fix(p, v.Rule))
 	case contract.RuleFormat:
 		if catalog.IsImage(c.schema(p)) {
 			v.Detail = dataURL

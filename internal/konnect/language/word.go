@@ -33,18 +33,27 @@ func (b *state) wrongShape(v value.Value, detail, fix string) {
 	}
 }
 
-// itemForm shows how an item of a list of resources begins; text that stands
-// in its place is taken for its name.
+// itemForm shows an item of a list of resources, by what it is known by, as it may be
+// written in a list of either form; text that stands in its place is taken for its name.
 func itemForm(t *catalog.Bound, v value.Value) string {
 	field := t.NameField()
 	if field == "" {
-		return "- key: value"
+		fields := make([]string, len(t.Identity))
+		for i, f := range t.Identity {
+			fields[i] = t.ShortName(f) + ": …"
+		}
+		return "{" + strings.Join(fields, ", ") + "}"
 	}
 	text, ok := v.Text()
 	if !ok || holdsSecret(t) {
 		text = "…"
-	} else if strings.Trim(text, "0123456789.") == "" {
+	} else if !plainItem.MatchString(text) || wordOfYAML.MatchString(text) {
 		text = fmt.Sprintf("%q", text)
 	}
-	return fmt.Sprintf("- %s: %s", t.ShortName(field), text)
+	return fmt.Sprintf("{%s: %s}", t.ShortName(field), text)
+}
+
+// listForm shows a list of resources with one item.
+func listForm(t *catalog.Bound, key string, v value.Value) string {
+	return fmt.Sprintf("write a list: %s: [%s]", key, itemForm(t, v))
 }
