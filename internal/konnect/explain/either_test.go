@@ -85,6 +85,56 @@ func TestSchemaKnowsKinds(t *testing.T) {
 	}
 }
 
+// No schema asks for a field by one of its two names alone, in a variant neither.
+func TestEitherNameWillDo(t *testing.T) {
+	x, cat := explainer(t)
+	tried := 0
+	for _, b := range cat.All() {
+		if b.ReadOnly {
+			continue
+		}
+		typ := x.Type(b)
+		fields := slices.Clone(typ.Object.Fields)
+		for _, v := range typ.Object.Variants {
+			fields = append(fields, v.Fields...)
+		}
+		schema := x.Schema(&explain.Found{Type: typ})
+		for _, f := range fields {
+			if f.Short == "" {
+				continue
+			}
+			tried++
+			if asksFor(schema, f.Name) {
+				t.Errorf("%s needs %s, and %s will not do", b.Kind, f.Name, f.Short)
+			}
+		}
+	}
+	if tried == 0 {
+		t.Error("no field has two names")
+	}
+}
+
+// asksFor reports whether a schema needs a property, alone or in one of its variants,
+// where not each of several ways names another one.
+func asksFor(schema map[string]any, name string) bool {
+	if required, _ := schema["required"].([]any); slices.Contains(required, any(name)) {
+		return true
+	}
+	for _, key := range []string{"allOf", "oneOf"} {
+		all, _ := schema[key].([]any)
+		for _, s := range all {
+			if s, ok := s.(map[string]any); ok && asksFor(s, name) {
+				return true
+			}
+		}
+	}
+	some, _ := schema["anyOf"].([]any)
+	return len(some) > 0 && !slices.ContainsFunc(some, func(s any) bool {
+		m, ok := s.(map[string]any)
+		return !ok || !asksFor(m, name)
+	})
+}
+
 // What is said of values in several forms, of what stands in lists, and of identities.
 func TestExplainWords(t *testing.T) {
 	x, _ := explainer(t)

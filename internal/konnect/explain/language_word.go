@@ -25,10 +25,19 @@ type Word struct {
 func (x *Explainer) Word(name string) (Word, bool) {
 	for _, w := range x.languageWords() {
 		if w.Name == name {
+			what := w.Schema
+			w.Schema = func() map[string]any { return x.whole(titled(name, what())) }
 			return w, true
 		}
 	}
 	return Word{}, false
+}
+
+// titled is a copy of a schema that says what it is of.
+func titled(name string, schema map[string]any) map[string]any {
+	out := maps.Clone(schema)
+	out["title"], out["x-kongctl-path"] = name, name
+	return out
 }
 
 // languageWords are the keys of documents and resources, and the groups of collections.

@@ -27,6 +27,11 @@ func TestWordsOfTheLanguage(t *testing.T) {
 			t.Errorf("%s is a type, too, or: %v", word, err)
 		}
 	}
+	for _, word := range words {
+		if w, isWord := x.Word(word); isWord && (w.Schema()["$schema"] != explain.Draft || w.Schema()["title"] != word || w.Schema()["x-kongctl-path"] != word) {
+			t.Errorf("the JSON of %s is no JSON Schema with a title and its path: %v", word, w.Schema())
+		}
+	}
 	for _, word := range []string{"moved", "kongctl"} {
 		if w, _ := x.Word(word); w.Schema()["type"] == nil {
 			t.Errorf("%s has the schema %v", word, w.Schema())

@@ -32,6 +32,11 @@ func (x *Explainer) Schema(f *Found) map[string]any {
 		}
 		x.annotate(f.Type, out)
 	}
+	return x.whole(out)
+}
+
+// whole is a schema as a document of its own, with what it refers to.
+func (x *Explainer) whole(out map[string]any) map[string]any {
 	out["$schema"] = Draft
 	defs := map[string]any{}
 	x.define(out, defs)
@@ -237,6 +242,16 @@ func (o *Object) union() (keyword string, list []any) {
 			s["required"] = r
 		} else if !refuses(own) {
 			keyword = "anyOf" // nothing tells it apart
+		}
+		for _, f := range v.Fields { // another name may stand for it
+			if f.Short == "" {
+				continue
+			}
+			own[f.Short] = own[f.Name]
+			if f.Required {
+				without(s, f.Name)
+				alsoAll(s, []any{either(f.Name, f.Short)})
+			}
 		}
 		if v.says != "" {
 			keyword = "anyOf" // what tells it apart stands elsewhere

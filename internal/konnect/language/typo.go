@@ -17,18 +17,8 @@ import (
 // that is nearly one is a typo: what it declares would be missing, and sync
 // deletes what is missing.
 func (b *reader) foreign(d source.Document) {
-	found := false
-	for _, e := range d.Root.Entries() {
-		if meant := b.misspelt(e.Key); meant != "" {
-			found = true
-			fix := writeInstead(meant, e.Key)
-			if d.Walked {
-				fix += " " + wayOut(d.File)
-			}
-			b.diags.Add(diag.CfgUnknownRoot, e.KeyPos, noCollection(e.Key), fix)
-		}
-	}
-	if found {
+	if slices.ContainsFunc(d.Root.Keys(), func(key string) bool { return b.misspelt(key) != "" }) {
+		b.misspeltRoots(d)
 		return
 	}
 	detail := fmt.Sprintf("No key of this document is one that a configuration has: %s.", first(d.Root.Keys(), 5))
@@ -48,6 +38,24 @@ func (b *reader) foreign(d source.Document) {
 	default:
 		b.skip(d.Root.Pos().File)
 		b.diags = append(b.diags, diag.Warn(diag.SrcNotASource, d.Root.Pos(), detail, fix+" "+wayOut(d.File)))
+	}
+}
+
+// misspeltRoots reports the keys of a document of which at least one is a typo: what
+// the others are is not known then, and they are named with it.
+func (b *reader) misspeltRoots(d source.Document) {
+	for _, e := range d.Root.Entries() {
+		switch meant := b.misspelt(e.Key); {
+		case free(e.Key):
+		case meant == "":
+			b.unknownRoot(e.Key, e)
+		default:
+			fix := writeInstead(meant, e.Key)
+			if d.Walked {
+				fix += " " + wayOut(d.File)
+			}
+			b.diags.Add(diag.CfgUnknownRoot, e.KeyPos, noCollection(e.Key), fix)
+		}
 	}
 }
 

@@ -36,6 +36,24 @@ func TestMisspeltRootKeysAreErrorsInFolders(t *testing.T) {
 	}
 }
 
+// One run reports all root keys that are none, also those that are near no other.
+func TestUnknownRootKeysAreReportedTogether(t *testing.T) {
+	docs := walked("portls")
+	pos := docs[0].Root.Pos()
+	list := value.ListAt(pos, nil)
+	docs[0].Root = value.MapAt(pos, value.Entry{Key: "portls", KeyPos: pos, Value: list}, value.Entry{Key: "things", KeyPos: pos, Value: list}, value.Entry{Key: "x-base", KeyPos: pos, Value: list})
+	_, diags := language.Build(load(t), docs, language.Options{})
+	var named []string
+	for _, d := range diags {
+		if d.Code == diag.CfgUnknownRoot {
+			named = append(named, d.Detail)
+		}
+	}
+	if got := strings.Join(named, " "); len(diags) != 2 || !strings.Contains(got, `"portls"`) || !strings.Contains(got, `"things"`) {
+		t.Errorf("reported: %v", diags)
+	}
+}
+
 func typos(key string) map[string]string {
 	last := len(key) - 1
 	out := map[string]string{
