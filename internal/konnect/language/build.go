@@ -56,6 +56,7 @@ func Build(cat *catalog.Catalog, docs []source.Document, o Options) (*resource.S
 	p.declaredByID()
 	p.parentsByID()
 	p.adopt()
+	p.declaredByID()
 	unflatten(b)
 	turn(b)
 	b.moves.settle()

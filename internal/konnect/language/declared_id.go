@@ -9,19 +9,43 @@ import (
 	"github.com/kongctl/kongctl/internal/value"
 )
 
-// idRefs are the refs in the form of an id that resources are declared with, by kind
-// and id. The kind "" stands for all.
+// idRefs are the refs of what is declared with an id, by kind and id: the ref itself has
+// the form of one, or an external is found by it. The kind "" stands for all.
 type idRefs map[string]string
 
 func idRefsOf(list []*resource.Resource) idRefs {
 	out := idRefs{}
+	add := func(r *resource.Resource, id string) {
+		out[r.Type.Kind+" "+oneID(id)] = r.Ref
+		out[" "+oneID(id)] = r.Ref
+	}
 	for _, r := range list {
-		if (r.External == nil || !r.External.Unnamed) && r.Explicit && idPattern.MatchString(r.Ref) {
-			out[r.Type.Kind+" "+oneID(r.Ref)] = r.Ref
-			out[" "+oneID(r.Ref)] = r.Ref
+		if isDeclared(r) && hasID(r) && r.Ref != "" {
+			add(r, r.External.ID)
+		}
+	}
+	for _, r := range list {
+		if isDeclared(r) && r.Explicit && idPattern.MatchString(r.Ref) {
+			add(r, r.Ref)
 		}
 	}
 	return out
+}
+
+// isDeclared reports whether people declared a resource: it does not stand for an id or
+// a lookup.
+func isDeclared(r *resource.Resource) bool { return r.External == nil || !r.External.Unnamed }
+
+func hasID(r *resource.Resource) bool { return r != nil && r.External != nil && r.External.ID != "" }
+
+// declared is the external that is declared with the id of another one; else that one.
+func (b *externals) declared(r *resource.Resource) *resource.Resource {
+	if hasID(r) {
+		if same := b.byIDs[r.Type.Kind+" "+r.External.ID]; same != nil {
+			return same
+		}
+	}
+	return r
 }
 
 // of finds the ref that an id is.
@@ -47,15 +71,16 @@ func (refs idRefs) named(kind string, v value.Value) value.Value {
 	return v
 }
 
-// declaredByID lets an id that is the ref of a declared resource of the type that is
-// wanted mean that one, and leaves out what stands for the id. A dump is written so.
+// declaredByID lets an id that a resource of the type that is wanted is declared with
+// mean that one, and leaves out what stands for the id. The refs of a dump are ids. It is
+// asked again when all have a ref.
 func (b *parents) declaredByID() {
 	refs := idRefsOf(b.set.Resources)
 	if len(refs) == 0 {
 		return
 	}
 	b.set.Resources = slices.DeleteFunc(b.set.Resources, func(r *resource.Resource) bool {
-		if r.External == nil || !r.External.Unnamed {
+		if isDeclared(r) {
 			return false
 		}
 		_, declared := refs.of(r.Type.Kind, r.External.ID)

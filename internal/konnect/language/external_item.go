@@ -26,7 +26,7 @@ type externals struct {
 	*state
 	read    *reader
 	lookups map[string]*resource.Resource // what stands for a lookup, by its ref
-	byIDs   map[string]*resource.Resource // externals that are declared, by type and id
+	byIDs   map[string]*resource.Resource // externals that are declared, by type and id; all of them once the documents are read
 }
 
 // list reads the root list of what others own.

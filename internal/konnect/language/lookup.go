@@ -100,8 +100,8 @@ func (b *externals) byID(in *resource.Resource, t *catalog.Bound, id value.Value
 	text, _ := id.Text()
 	r := b.newUnnamed(in, t, id.Pos())
 	r.External.ID = oneID(text)
-	if declared := b.byIDs[t.Kind+" "+r.External.ID]; declared != nil {
-		return declared
+	if same := b.declared(r); same != r && same.Ref != "" {
+		return same
 	}
 	if t.Parent != nil {
 		r.Parent, r.ParentRef = whose()

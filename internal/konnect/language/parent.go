@@ -159,9 +159,9 @@ func (b *parents) parentsByID() {
 		text, isText := r.ParentRef.Text()
 		switch e := r.ParentRef.Expr(); {
 		case isText && idPattern.MatchString(text):
-			r.Parent = b.externals.byID(r, catalog.Of(r).Parent, r.ParentRef, whose)
+			r.Parent = b.externals.declared(b.externals.byID(r, catalog.Of(r).Parent, r.ParentRef, whose))
 		case e != nil && e.Op == value.OpLookup:
-			r.Parent = b.externals.lookedUp(r, catalog.Of(r).Parent, r.ParentRef, whose)
+			r.Parent = b.externals.declared(b.externals.lookedUp(r, catalog.Of(r).Parent, r.ParentRef, whose))
 			if r.Parent == nil {
 				r.ParentRef = unreadable(r.ParentRef)
 			}
