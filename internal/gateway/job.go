@@ -34,6 +34,7 @@ type Job struct {
 	Pos value.Pos
 
 	documents []*Document
+	env       Env
 }
 
 // inline tells that a state stands in the configuration.
@@ -166,7 +167,7 @@ type collector struct {
 func (c *collector) job(cp *resource.Resource, pos value.Pos) *Job {
 	j := c.jobs[cp]
 	if j == nil {
-		j = &Job{ControlPlane: cp, Pos: pos}
+		j = &Job{ControlPlane: cp, Pos: pos, env: c.env}
 		c.jobs[cp] = j
 	}
 	return j

@@ -13,9 +13,14 @@ var words = map[string]string{"acl-group": "acl", "jwt-auth": "jwt", "oauth2-cre
 // PartType is the type of core entities of one of decK's kinds; nil where there is
 // none.
 func PartType(core *resource.Types, kind string) *resource.Type {
-	t := core.Kind(TargetName + "_" + cmp.Or(words[kind], strings.ReplaceAll(kind, "-", "_")))
+	t := core.Kind(typeOf(kind))
 	if t == nil || t.Writer != TargetName {
 		return nil
 	}
 	return t
+}
+
+// typeOf is what the catalog calls one of decK's kinds.
+func typeOf(kind string) string {
+	return TargetName + "_" + cmp.Or(words[kind], strings.ReplaceAll(kind, "-", "_"))
 }

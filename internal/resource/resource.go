@@ -86,6 +86,22 @@ type Resource struct {
 	Word string
 }
 
+// Maker is the Native of an attached resource that makes others, below what it is
+// attached to.
+type Maker interface {
+	// MakesID reports whether it makes the resource of a type that has an id.
+	MakesID(t *Type, id string) bool
+}
+
+// MakesID reports whether what is attached to the resource makes the one of a type below
+// it that has an id.
+func (r *Resource) MakesID(t *Type, id string) bool {
+	return slices.ContainsFunc(r.Attached, func(a *Resource) bool {
+		m, ok := a.Native.(Maker)
+		return ok && m.MakesID(t, id)
+	})
+}
+
 // Root is the resource at the top of the parents.
 func (r *Resource) Root() *Resource {
 	for r.Parent != nil {

@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -38,10 +39,10 @@ func references(cat *catalog.Catalog, typ *catalog.Bound) map[string]*catalog.Bo
 // anything is written. Whoever may not look is not kept from planning, and a plan
 // without changes looks for nothing.
 func TestIDMustExist(t *testing.T) {
-	var unknown, foreign, known, denied atomic.Int64
+	var created, unknown, foreign, known, denied atomic.Int64
 	afterAll(t, func() {
-		t.Logf("%d unknown ids, %d of other parents, %d that exist, %d nobody may read", unknown.Load(), foreign.Load(), known.Load(), denied.Load())
-		if unknown.Load() < 40 || foreign.Load() < 16 || known.Load() < 40 || denied.Load() < 40 {
+		t.Logf("%d below new parents, %d unknown ids, %d of other parents, %d that exist, %d nobody may read", created.Load(), unknown.Load(), foreign.Load(), known.Load(), denied.Load())
+		if created.Load() < 40 || unknown.Load() < 40 || foreign.Load() < 16 || known.Load() < 40 || denied.Load() < 40 {
 			t.Error("too few were tried")
 		}
 	})
@@ -52,6 +53,8 @@ func TestIDMustExist(t *testing.T) {
 					return // nobody can look there
 				}
 				x := &idCase{t: t, typ: typ, field: field, to: to}
+				x.anew()
+				created.Add(1)
 				x.begin()
 				x.refused("an unknown id", x.id[:len(x.id)-4]+"0000")
 				unknown.Add(1)
@@ -89,12 +92,32 @@ type idCase struct {
 	ref, name string
 }
 
+// open makes a configuration with what the resources with the field lie below.
+func (x *idCase) open() {
+	x.w, x.places = newWorld(x.t), 2
+	x.scene = newScene(x.w, x.typ)
+	x.own = x.scene.parent(x.typ)
+	x.scene.below = x.own
+}
+
+// anew expects that an id is refused where nothing exists yet, however it is written: by
+// itself, and as what is looked up.
+func (x *idCase) anew() {
+	x.open()
+	x.places = 1
+	id := anID(x.to)
+	text := x.declare(id)
+	x.refusedIn("an id where nothing exists", text, id)
+	if _, diags := x.w.tryPlan(text, ""); !slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code == diag.ExtNoID }) {
+		x.t.Errorf("an id where nothing exists in %s: %v", x.field, diags)
+	}
+	x.refusedIn("a lookup of an id where nothing exists", strings.ReplaceAll(text, strconv.Quote(id), "!lookup {id: "+id+"}"), id)
+}
+
 // begin brings about what the field may lead to.
 func (x *idCase) begin() {
-	x.w, x.places = newWorld(x.t), 2
-	s := newScene(x.w, x.typ)
-	x.scene, x.own = s, s.parent(x.typ)
-	s.below = x.own
+	x.open()
+	s := x.scene
 	refs := map[string]*string{}
 	if !x.to.ReadOnly {
 		s.at = &making{x.typ, x.own}
@@ -155,7 +178,12 @@ func (x *idCase) declare(id string) string {
 // refused expects that a plan reports an id in all places and writes nothing.
 func (x *idCase) refused(what, id string) {
 	x.t.Helper()
-	text, before := x.declare(id), len(x.w.wire.writes)
+	x.refusedIn(what, x.declare(id), id)
+}
+
+func (x *idCase) refusedIn(what, text, id string) {
+	x.t.Helper()
+	before := len(x.w.wire.writes)
 	_, diags := x.w.tryPlan(text, "")
 	want, at := strings.Count(text, id), map[int]bool{}
 	for _, d := range diags {

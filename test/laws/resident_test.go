@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 const residents = 150
@@ -37,6 +39,22 @@ func resident(n int) string {
 type lender struct {
 	next http.RoundTripper
 	mu   sync.Mutex
+}
+
+// lent stands for what decK makes on a control plane of the same plan: the service of
+// bare ids.
+type lent struct{}
+
+// MakesID reports whether it has the id.
+func (lent) MakesID(_ *resource.Type, id string) bool { return id == bareID }
+
+// lend attaches what is lent to the control planes of a configuration.
+func lend(set *resource.Set) {
+	for _, r := range set.Resources {
+		if slices.ContainsFunc(r.Type.Children, func(c *resource.Type) bool { return c.Writer != "" && c.Referred }) {
+			r.Attached = append(r.Attached, &resource.Resource{Type: r.Type, Native: lent{}})
+		}
+	}
 }
 
 func (l *lender) RoundTrip(req *http.Request) (*http.Response, error) {

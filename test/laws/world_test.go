@@ -152,6 +152,7 @@ func (w *world) walk(text string) (*engine.Walk, diag.List) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	lend(out.Set)
 	return out, append(diags, more...)
 }
 

@@ -124,10 +124,14 @@ func ParentNotThere(r *resource.Resource) diag.Diagnostic {
 		return noSuchName(r)
 	}
 	pos := r.External.Pos
-	if r.External.Unnamed && r.External.ID != "" && !r.Type.ReadOnly {
-		words := catalog.Words(catalog.Of(r).Kind)
-		return diag.New(diag.ExtNoID, pos, fmt.Sprintf("The %s does not exist yet, so it has no %s with the id %s.", r.Parent.Describe(), words, r.External.ID),
-			fmt.Sprintf("declare the %s under %s of the %s, and write its ref here.", words, catalog.Of(r).Key, catalog.Words(catalog.Of(r.Parent).Kind)))
+	if r.External.Unnamed && r.External.ID != "" {
+		t := catalog.Of(r)
+		words, under := catalog.Words(t.Kind), fmt.Sprintf("%s of the %s", t.Key, catalog.Words(t.Parent.Kind))
+		fix := fmt.Sprintf("declare the %s under %s, and write its ref here.", words, under)
+		if t.ReadOnly {
+			fix = fmt.Sprintf("declare it under %s, with %s: {id: %s}: what needs it waits until it is there.", under, keyExternal, r.External.ID)
+		}
+		return diag.New(diag.ExtNoID, pos, fmt.Sprintf("The %s does not exist yet, so it has no %s with the id %s.", r.Parent.Describe(), words, r.External.ID), fix)
 	}
 	if !r.ParentRef.IsAbsent() {
 		pos = r.ParentRef.Pos()

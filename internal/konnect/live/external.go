@@ -53,7 +53,7 @@ func (m *matcher) externals(here []*resource.Resource) {
 		ancestors, ok := m.snap.Ancestors(x)
 		switch {
 		case !ok:
-			m.parentless(x)
+			parentless{m, x}.settle()
 		case x.External.ID != "":
 			m.byID(x, ancestors)
 		case m.narrowedByNothing(x):
@@ -88,10 +88,12 @@ func (m *matcher) byID(x *resource.Resource, ancestors []string) {
 	case m.snap.partial[x] != nil:
 	case !read:
 		m.snap.objects[x] = m.listedAs(x, ancestors, id)
-	case len(objects) == 0:
-		m.unresolved(x, language.NoID(x))
-	default:
+	case len(objects) > 0:
 		m.snap.objects[x] = objects[0]
+	case m.comes(x):
+		m.snap.objects[x] = idOnly(id)
+	default:
+		m.unresolved(x, language.NoID(x))
 	}
 	m.spare(x, ancestors, id)
 }

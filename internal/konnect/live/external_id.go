@@ -88,7 +88,7 @@ func (r *reader) open(x *resource.Resource) bool {
 	if op == nil {
 		op = t.List
 	}
-	if _, read := r.matcher.asked[x]; read || r.snap.objects[x] == nil || r.snap.Failed(x) != nil || op == nil || op.Unpublished || r.made(x) {
+	if _, read := r.matcher.asked[x]; read || r.snap.objects[x] == nil || r.snap.Failed(x) != nil || op == nil || op.Unpublished || r.matcher.comes(x) {
 		return false
 	}
 	return !r.inList(x)
@@ -100,12 +100,30 @@ func (r *reader) inList(x *resource.Resource) bool {
 	return slices.ContainsFunc(r.snap.scopes[scopeKey(catalog.Of(x), ancestors)], func(o *resource.Object) bool { return o.ID == x.External.ID })
 }
 
-// made reports whether another target may make what has an id in the same run: decK
-// writes what a control plane has.
-func (r *reader) made(x *resource.Resource) bool {
-	return catalog.Of(x).Writer != "" && slices.ContainsFunc(r.q.Set.Of(x.Parent.Type), func(p *resource.Resource) bool {
-		return len(p.Extras) > 0 && resource.Same(r.snap, p, x.Parent)
-	})
+// maker is what another target's work on makes an external with an id, such as decK what
+// a control plane has; nil where nothing does. LeftOut reports that this run leaves the
+// work out.
+func (m *matcher) maker(x *resource.Resource) (on *resource.Resource, leftOut bool) {
+	if !hasID(x) || x.Parent == nil {
+		return nil, false
+	}
+	for _, p := range m.q.Set.Of(x.Parent.Type) {
+		if !p.MakesID(x.Type, x.External.ID) || !resource.Same(m.snap, p, x.Parent) {
+			continue
+		}
+		if leftOut = m.q.AttachedLeftOut != nil && m.q.AttachedLeftOut(p); !leftOut {
+			return p, false
+		}
+		on = p
+	}
+	return on, leftOut
+}
+
+// comes reports whether another target makes what has an id in the same run, and nothing
+// but the id is needed of it.
+func (m *matcher) comes(x *resource.Resource) bool {
+	on, leftOut := m.maker(x)
+	return on != nil && !leftOut && len(m.wanted[x]) == 0
 }
 
 // noSuchID tells of an id that nothing has below the parent that it must have.

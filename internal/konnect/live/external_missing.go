@@ -44,44 +44,11 @@ func (m *matcher) gone(x *resource.Resource, problem func(*resource.Resource) di
 	return true
 }
 
-// parentless is an external whose parent is not there. A parent that is itself
-// an external was reported.
-func (m *matcher) parentless(x *resource.Resource) {
-	if x.External.Made != nil {
-		return // decK makes it once the parent is there
-	}
-	if err := m.snap.Failed(x.Parent); err != nil {
-		m.snap.partial[x] = err
-		return
-	}
-	if x.Parent.External != nil {
-		m.snap.missing[x] = true
-		return
-	}
-	if x.External.Unnamed && x.External.ID != "" && catalog.Of(x).Writer != "" {
-		m.snap.objects[x] = idOnly(x.External.ID) // decK may make it once the parent is there
-		return
-	}
-	if x.External.ID == "" && (!x.External.Named || m.mayBeAnother(x)) && !m.q.leftOut(x.Parent) {
-		m.snap.missing[x] = true // the parent is created first, and what needs the external waits
-		return
-	}
-	m.unresolved(x, language.ParentNotThere(x))
-}
-
-// mayBeAnother reports whether a name that a field says may be that of an external of
-// which nobody knows the name before it is there.
-func (m *matcher) mayBeAnother(x *resource.Resource) bool {
-	return slices.ContainsFunc(m.q.Set.Of(x.Type), func(y *resource.Resource) bool {
-		return y != x && y.Parent == x.Parent && y.External != nil && y.External.ID == "" && !y.External.Named && y.External.Wanted(x.Type.Identity[0]) == ""
-	})
-}
-
 // unresolved notes an external that is not there: an error, unless it may be
-// made later or nothing that is planned needs it.
+// made later, another target makes it, or nothing that is planned needs it.
 func (m *matcher) unresolved(x *resource.Resource, problem diag.Diagnostic) {
 	m.snap.missing[x] = true
-	if !m.q.AllowPending {
+	if maker, _ := m.maker(x); !m.q.AllowPending && maker == nil {
 		m.report(x, problem)
 	}
 }

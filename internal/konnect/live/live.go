@@ -160,6 +160,7 @@ func Read(ctx context.Context, t remote.Target, q Query) (*Snapshot, diag.List, 
 	r.needed = needs(&r.q)
 	r.filters()
 	r.want()
+	r.matcher.wanted = r.wanted
 	for stage := 0; stage <= r.stages.last+1 || len(r.goes) > 0; stage++ {
 		scopes := r.scopesAt(stage)
 		if err := r.lists(ctx, scopes); err != nil {

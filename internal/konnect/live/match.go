@@ -20,12 +20,17 @@ type matcher struct {
 	stages *stages
 	// asked is what reads for one external alone gave.
 	asked map[*resource.Resource][]*resource.Object
+	// wanted are the fields of externals that others take, but for their ids.
+	wanted map[*resource.Resource][]string
 	// beside are lists of what externals refer to, by scope.
 	beside map[string][]*resource.Object
 	// theirs are the externals that people declared, by type and id.
 	theirs map[string][]*resource.Resource
 	// known are the declared resources by what they are known by.
 	known map[string]*resource.Resource
+	// reported are the declared resources of which people know why none of what exists
+	// is theirs.
+	reported map[*resource.Resource]bool
 	// index is of the stage that is matched: the next one may have read more.
 	index index
 	diags diag.List
@@ -34,7 +39,7 @@ type matcher struct {
 func newMatcher(q *Query, snap *Snapshot, s *stages) *matcher {
 	return &matcher{
 		q: q, snap: snap, stages: s, asked: map[*resource.Resource][]*resource.Object{}, beside: map[string][]*resource.Object{},
-		theirs: map[string][]*resource.Resource{}, known: map[string]*resource.Resource{},
+		theirs: map[string][]*resource.Resource{}, known: map[string]*resource.Resource{}, reported: map[*resource.Resource]bool{},
 	}
 }
 
@@ -109,6 +114,7 @@ func (m *matcher) twice(x *resource.Resource, ancestors []string) bool {
 		key += "\x00" + x.Parent.Address()
 	}
 	if other := m.known[key]; other != nil {
+		m.reported[x] = true
 		m.diags = append(m.diags, resource.Twice(x, other))
 		return true
 	}

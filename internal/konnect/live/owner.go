@@ -112,6 +112,7 @@ func (m *matcher) tell(x *resource.Resource, code diag.Code, detail, fix string)
 	if m.q.Foreign == ForeignPassed && code != diag.LiveAmbiguous {
 		d.Severity = diag.Warning
 	}
+	m.reported[x] = true
 	m.diags = append(m.diags, d)
 }
 

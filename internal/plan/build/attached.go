@@ -209,10 +209,10 @@ func madeBy(b *Draft, s *resource.Resource) *plan.Change {
 	return b.AttachedBy[s.Parent]
 }
 
-// mayMake is the attached change that may make an entity which is named by its id
+// mayMake is the attached change that may make an entity which is found by its id
 // alone: such an id may be that of nothing.
 func mayMake(b *Draft, s *resource.Resource) *plan.Change {
-	if s.External == nil || !s.External.Unnamed || s.Parent == nil {
+	if s.External == nil || !s.External.Unnamed && s.External.ID == "" || s.Parent == nil {
 		return nil
 	}
 	return b.AttachedBy[s.Parent]
