@@ -56,6 +56,7 @@ func TestIDMustExist(t *testing.T) {
 				x.anew()
 				created.Add(1)
 				x.begin()
+				x.explained()
 				x.refused("an unknown id", x.id[:len(x.id)-4]+"0000")
 				unknown.Add(1)
 				if x.refusedQuietly(x.id[:len(x.id)-4] + "0000") {
@@ -112,6 +113,23 @@ func (x *idCase) anew() {
 		x.t.Errorf("an id where nothing exists in %s: %v", x.field, diags)
 	}
 	x.refusedIn("a lookup of an id where nothing exists", strings.ReplaceAll(text, strconv.Quote(id), "!lookup {id: "+id+"}"), id)
+}
+
+// explained expects that below what belongs to others the id is no problem of its own.
+func (x *idCase) explained() {
+	if x.to.Parent == nil {
+		return
+	}
+	elsewhere := func(text string) diag.List {
+		_, diags := x.w.tryPlan(strings.Replace(text, "namespace: laws", "namespace: other", 1), "")
+		return diags
+	}
+	id := anID(x.to)
+	for _, d := range elsewhere(x.declare(id)) {
+		if d.Code == diag.ExtNoID && elsewhere(x.scene.text()).HasErrors() {
+			x.t.Errorf("an id below what belongs to others, in %s: %v", x.field, d)
+		}
+	}
 }
 
 // begin brings about what the field may lead to.
