@@ -61,6 +61,7 @@ var fixes = []struct {
 	{diag.ExtNoRef, "external_resources: [{resource_type: portal, selector: {matchFields: {name: x}}}]", "add ref: my-portal", "resource_type: portal", "ref: my-portal, resource_type: portal"},
 	{diag.ExtBlock, "external_resources: [{ref: a, resource_type: portal}]", "add selector: {matchFields: {name: …}}", "resource_type: portal", "resource_type: portal, selector: {matchFields: {name: a}}"},
 	{diag.ExtField, "portals: [{ref: a, _external: {id: 7f0aa1a4-3b5c-4d5e-8f00-000000000001}, description: x}]", "remove it", ", description: x", ""},
+	{diag.ExtField, "organization: {users: [{ref: u, email: a@example.com, full_name: A}]}", "with this in place of email and full_name: _external: {selector: {matchFields: {full_name: …}}}", "email: a@example.com, full_name: A", "_external: {selector: {matchFields: {full_name: A}}}"},
 	{diag.ExtDeck, "control_planes: [{name: cp, _deck: {}}]", "write _deck: {files: [kong.yaml]}", "_deck: {}", "_deck: {files: [kong.yaml]}"},
 	{diag.DeckFlag, `control_planes: [{name: cp, _deck: {files: [kong.yaml], flags: ["--workspace=x"]}}]`, "remove it", `, flags: ["--workspace=x"]`, ""},
 }

@@ -216,7 +216,7 @@ func (b *reader) item(t *catalog.Bound, parent, above *resource.Resource, v valu
 	case t.ReadOnly && t.Writer == "" && names(t, v), namesOnly(t, v):
 		at := len(b.set.Resources)
 		b.textsOnly(t, v)
-		b.externals.item(t, parent, above, found(t, v))
+		b.externals.item(t, parent, above, found(t, v), namesIn(t, v)...)
 		b.set.Resources[at].External.Lacks = wanting(t, v)
 		return
 	case t.ReadOnly && t.Writer == "":

@@ -75,13 +75,13 @@ func (b *externals) entry(v value.Value) {
 }
 
 // item reads an item of a list of resources that has an _external
-// block.
-func (b *externals) item(t *catalog.Bound, parent, above *resource.Resource, v value.Value) {
+// block, or what stands for one: names are the keys of the item that do.
+func (b *externals) item(t *catalog.Bound, parent, above *resource.Resource, v value.Value, names ...string) {
 	r := b.add(t, parent, above, v)
 	if parent == nil && above == nil && b.rootKey != t.Root() {
 		r.Word = singular(b.cat, t, b.rootKey)
 	}
-	b.describe(r, v, v.Without(keyExternal), findBy{in: v.Field(keyExternal), block: true, keys: append([]string{keyID, keySelector}, extensions(b.opts.Extensions).providers()...)})
+	b.describe(r, v, v.Without(keyExternal), findBy{in: v.Field(keyExternal), block: true, names: names, keys: append([]string{keyID, keySelector}, extensions(b.opts.Extensions).providers()...)})
 }
 
 func (b *externals) add(t *catalog.Bound, parent, above *resource.Resource, v value.Value) *resource.Resource {
@@ -92,11 +92,13 @@ func (b *externals) add(t *catalog.Bound, parent, above *resource.Resource, v va
 }
 
 // findBy is where it is written how an external is found: in a block of its
-// own, or among the other keys.
+// own, or among the other keys. Of an item that has nothing but what names it, Names are
+// the keys that do.
 type findBy struct {
 	in    value.Value
 	block bool
 	keys  []string
+	names []string
 }
 
 // describe reads a resource that others own, and what nests in it. Rest is
@@ -255,10 +257,40 @@ func (b *externals) key(r *resource.Resource, e value.Entry, by findBy) {
 	case !by.block && misspells(t, e.Key, by.keys):
 		b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in an external %s.", e.Key, catalog.Words(t.Kind)), suggest(e.Key, by.keys)+resource.Explained(t.Kind, "keys"))
 	case t.ReturnedAt(value.Path{e.Key}).OK || t.Write() != nil && t.Write().At([]string{e.Key}, nil) != nil:
-		b.diags.Add(diag.ExtField, e.KeyPos, fmt.Sprintf("This %s is external: its owner sets %s.", catalog.Words(t.Kind), e.Key), fmt.Sprintf("remove it, or find the resource by it: selector: {matchFields: {%s: …}}.", e.Key))
+		b.diags.Add(diag.ExtField, e.KeyPos, fmt.Sprintf("This %s is external: its owner sets %s.", catalog.Words(t.Kind), e.Key), ownersFix(r, e, by))
 	default:
 		b.diags.Add(diag.CfgUnknownKey, e.KeyPos, fmt.Sprintf("There is no field %q in an external %s.", e.Key, catalog.Words(t.Kind)), suggest(e.Key, b.keys(t, by))+resource.Explained(t.Kind, "keys"))
 	}
+}
+
+// ownersFix says what to do about a field that the owner of an external sets.
+func ownersFix(r *resource.Resource, e value.Entry, by findBy) string {
+	p, s := value.Path{e.Key}, r.External.Selector
+	at := catalog.Of(r).ReturnedAt(p)
+	said := s != nil && slices.ContainsFunc(s.Conditions, func(c resource.Condition) bool { return c.Path.String() == p.String() })
+	switch {
+	case !at.OK || at.Secret || !isSingle(e.Value) || said:
+		return "remove it."
+	case s != nil && by.names == nil:
+		return fmt.Sprintf("remove it, or move it to %s of the selector.", keyMatchFields)
+	}
+	find, now := fmt.Sprintf("%s: {%s: {%s: …}}", keySelector, keyMatchFields, p), by.names
+	switch {
+	case !by.block:
+		now = slices.DeleteFunc(slices.Clone(by.keys), func(key string) bool { return !by.in.Has(key) })
+	case now == nil:
+		now = []string{keyExternal}
+	}
+	if by.block {
+		find = fmt.Sprintf("%s: {%s}", keyExternal, find)
+	}
+	return fmt.Sprintf("remove it, or find the resource by it, with this in place of %s: %s.", diag.Join(append(slices.Clone(now), e.Key), "and"), find)
+}
+
+// isSingle reports whether a selector can compare a field with a value.
+func isSingle(v value.Value) bool {
+	e := v.Expr()
+	return v.Kind() == value.String || v.Kind() == value.Number || v.Kind() == value.Bool || e != nil && e.Op == value.OpEnv
 }
 
 // misspells reports whether a key is one of some others with a typo, and no field of a type.

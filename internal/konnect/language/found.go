@@ -10,8 +10,11 @@ import (
 )
 
 // names reports whether an item says which resource it stands for.
-func names(t *catalog.Bound, v value.Value) bool {
-	return v.Has(keyID) || slices.ContainsFunc(t.Identity, v.Has)
+func names(t *catalog.Bound, v value.Value) bool { return len(namesIn(t, v)) > 0 }
+
+// namesIn are the keys of an item that say which resource it stands for.
+func namesIn(t *catalog.Bound, v value.Value) []string {
+	return slices.DeleteFunc(append([]string{keyID}, t.Identity...), func(key string) bool { return !v.Has(key) })
 }
 
 // namesOnly reports whether an item has nothing but what names a resource, and what
