@@ -109,6 +109,13 @@ func wordsOf(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
+// Inherits reports whether a field takes its value from another resource where it is
+// left out.
+func Inherits(b *Bound, path []string) bool {
+	name := strings.Join(path, ".")
+	return slices.ContainsFunc(b.Inherits, func(f Inherited) bool { return f.Field == name })
+}
+
 // As is the value of an inherited field as the field holds it: in a list
 // where it is one.
 func (f Inherited) As(b *Bound, v any) any {

@@ -115,6 +115,20 @@ func TestFormerForm(t *testing.T) {
 	})
 }
 
+// What Konnect gives a new resource is no difference where what it takes the place of has
+// the same, and is shown where it has something else.
+func TestNewHasWhatKonnectGives(t *testing.T) {
+	run(t, diff.New, []row{
+		{"a copy of another field", "metering_llm_cost_override", `{"model_id":"gpt"}`, `{"model_id":"gpt","model_name":"gpt"}`, nil},
+		{"no copy of it", "metering_llm_cost_override", `{"model_id":"gpt"}`, `{"model_id":"gpt","model_name":"GPT"}`, []string{`!model_name: "GPT" > "gpt"`}},
+		{"words of another field", "portal_page", `{"slug":"/getting-started"}`, `{"slug":"/getting-started","title":"Getting started"}`, nil},
+		{"what another resource has, which is not known", "portal_page", `{"slug":"/a"}`, `{"slug":"/a","visibility":"public"}`, nil},
+		{"what Konnect chooses", "event_gateway", `{}`, `{"min_runtime_version":"1.1"}`, nil},
+		{"a default", "portal", `{}`, `{"rbac_enabled":true}`, []string{`rbac_enabled: true > false`}},
+		{"nothing", "organization_system_account", `{"description":"d"}`, `{"description":"d","konnect_managed":true}`, []string{`!konnect_managed: true > null`}},
+	})
+}
+
 func TestUndeclaredFieldsStayWhenMerging(t *testing.T) {
 	run(t, diff.Merge, []row{
 		{"a field with a default", "portal", `{}`, `{"rbac_enabled":true}`, nil},

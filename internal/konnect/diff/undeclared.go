@@ -74,11 +74,7 @@ func (c *comparer) wasSecret(at value.Path) bool {
 func (c *comparer) reset(at value.Path, f *contract.Field, have any) {
 	s := f.Schema
 	if c.mode == New {
-		to, _ := c.resetTo(at, s)
-		if value.Empty(to) {
-			to = nil // it is not sent
-		}
-		if !c.t.IsComputed(at) && !c.same(at, s, to, have) {
+		if to, known := made(c, at, s, have); known && !c.same(at, s, to, have) {
 			c.add(at, have, to)
 		}
 		return
@@ -118,6 +114,30 @@ func (c *comparer) reset(at value.Path, f *contract.Field, have any) {
 		added.Omit = to == nil && (c.t.Puts() || c.inWhole(at))
 		added.Rewrite = to == nil && !added.Omit && !s.Nullable && !c.takesNull(at)
 	}
+}
+
+// made is what a new resource has in a field that nobody declares, and whether that is
+// known.
+func made(c *comparer, at value.Path, s *contract.Schema, have any) (to any, known bool) {
+	k, listed := catalog.KeptAt(c.t, at)
+	to, inherits := c.Inherited[at.String()]
+	_, unknown := to.(value.Unknown)
+	switch {
+	case inherits:
+		return to, !unknown
+	case catalog.Inherits(c.t, at) || c.t.IsComputed(at):
+		return nil, false
+	case listed && k.Unset(have, c.desired):
+		return have, true
+	case listed && k.Copies != "":
+		return c.desired[k.Copies], true
+	case listed && k.Default != nil:
+		return k.Default, true
+	}
+	if to, _ = c.resetTo(at, s); value.Empty(to) {
+		to = nil // it is not sent
+	}
+	return to, true
 }
 
 // inherit gives a field what another resource has for it. A value that is not

@@ -151,14 +151,16 @@ func dropsItems(t *catalog.Bound, p value.Path, x plan.OldNew, sent any) bool {
 }
 
 // filledIn reports whether Konnect gives a field that is not sent the value that
-// is shown: a new resource gets the default, and a PUT what another resource has,
-// which is not known yet.
+// is shown: a new resource gets the default, what Konnect makes of other fields or what
+// another resource has, and a PUT the latter, which is not known yet.
 func filledIn(c *plan.Change, t *catalog.Bound, p value.Path, now any) bool {
+	inherits := catalog.Inherits(t, p)
 	if c.Action == plan.Create {
 		s := t.Write().At(p, c.Fields)
-		return s != nil && s.HasDefault() && value.Equal(s.Default, now)
+		k, _ := catalog.KeptAt(t, p)
+		return inherits || s != nil && s.HasDefault() && value.Equal(s.Default, now) || k.Unset(now, c.Fields)
 	}
-	return t.Puts() && (now == plan.UnknownID || isMark(now)) && slices.ContainsFunc(t.Inherits, func(f catalog.Inherited) bool { return f.Field == p.String() })
+	return t.Puts() && (now == plan.UnknownID || isMark(now)) && inherits
 }
 
 // fills reports whether a value that is not in the plan stands at a path or
