@@ -270,6 +270,14 @@ func (t *Type) Which(o *Object) string {
 	return "id " + o.ID
 }
 
+// InParentheses names the id of an object that has one, behind what it is about.
+func (o *Object) InParentheses() string {
+	if o.ID == "" {
+		return ""
+	}
+	return " (id " + o.ID + ")"
+}
+
 // VariantOf is the variant of an object in words; "" where its type has none.
 func (t *Type) VariantOf(o *Object) string {
 	if t.PerNamespace {

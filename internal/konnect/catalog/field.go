@@ -33,6 +33,10 @@ func (b *Bound) Returned() *contract.Schema {
 // deleted. All other shapes are.
 func (b *Bound) Optional() bool { return b.Create != nil && b.Delete != nil }
 
+// MakesIDs reports whether Konnect gives each new resource an id of its own; others have
+// the one that people choose, or none.
+func MakesIDs(b *Bound) bool { return b.MapKey == "" && b.IDField == "" }
+
 // HasLabels tells whether a root carries labels that can be changed, so that it
 // can be marked.
 func (b *Bound) HasLabels() bool {

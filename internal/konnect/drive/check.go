@@ -250,7 +250,7 @@ func (k *checker) create(ctx context.Context, s remote.Scope, call *execute.Call
 		return nil
 	}
 	if s.Type.HasLabels() && catalog.Labels(o)[label.Namespace] != c.Namespace {
-		k.moved(call, fmt.Sprintf("one with its %s exists already%s and does not belong to the namespace %s", resource.KnownBy(s.Type.Neutral(), "and"), withID(o), c.Namespace))
+		k.moved(call, fmt.Sprintf("one with its %s exists already%s and does not belong to the namespace %s", resource.KnownBy(s.Type.Neutral(), "and"), o.InParentheses(), c.Namespace))
 		return nil
 	}
 	d, err := present{k, call, s, o}.unlike(ctx)
@@ -261,7 +261,7 @@ func (k *checker) create(ctx context.Context, s remote.Scope, call *execute.Call
 		k.done(call, o)
 		return nil
 	}
-	k.moved(call, "it exists already"+withID(o), differing(c, d)...)
+	k.moved(call, "it exists already"+o.InParentheses(), differing(c, d)...)
 	note(k, call, left(s.Type, c, d, o))
 	return nil
 }

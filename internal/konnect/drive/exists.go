@@ -25,17 +25,29 @@ type present struct {
 	o    *resource.Object
 }
 
-// unlike is what a plan that is made now would change of a resource that exists and
-// that a change creates: sync takes back what the change does not send, apply keeps it.
+// mode is how a resource that exists is compared with what a change makes. Sync takes back
+// what the change does not send, apply keeps it, and what a replace makes has no more
+// than that.
+func (x present) mode() diff.Mode {
+	switch c := x.call.Change; {
+	case c.Action == plan.Create && c.Replace:
+		return diff.New
+	case x.k.d.plan.Metadata.Mode == plan.ModeSync:
+		return diff.Whole
+	default:
+		return diff.Merge
+	}
+}
+
+// unlike is what differs between a resource that exists and what a change makes.
 func (x present) unlike(ctx context.Context) (diff.Delta, error) {
 	t, o := x.s.Type, x.o
 	id, w, err := x.k.d.filled(x.call)
 	if err != nil {
 		return diff.Delta{}, err
 	}
-	mode, with := diff.Merge, diff.Beside{}
-	if x.k.d.plan.Metadata.Mode == plan.ModeSync {
-		mode = diff.Whole
+	mode, with := x.mode(), diff.Beside{}
+	if mode != diff.Merge {
 		if with.Inherited, err = x.inherited(ctx, id, w.Fields); err != nil {
 			return diff.Delta{}, err
 		}
@@ -70,7 +82,7 @@ func unlikeLabels(fields map[string]any, o *resource.Object, mode diff.Mode) []d
 		out = append(out, diff.Change{Path: value.Path{"kongctl", "protected"}, Old: is, New: was})
 	}
 	keys := maps.Clone(sent)
-	if mode == diff.Whole {
+	if mode != diff.Merge {
 		for k := range have {
 			keys[k] = sent[k]
 		}
@@ -163,7 +175,7 @@ func (x present) early(ctx context.Context) error {
 		return err
 	}
 	ref := c.References[open[0]]
-	x.k.moved(x.call, fmt.Sprintf("it exists already%s, and %s refers to the %s %q, which is still to be written", withID(o), open[0], catalog.Words(ref.Type), ref.Ref))
+	x.k.moved(x.call, fmt.Sprintf("it exists already%s, and %s refers to the %s %q, which is still to be written", o.InParentheses(), open[0], catalog.Words(ref.Type), ref.Ref))
 	return nil
 }
 
@@ -206,14 +218,6 @@ func (x present) variant(fields map[string]any) *resource.Object {
 		}
 	}
 	return nil
-}
-
-// withID names the id of what has one.
-func withID(o *resource.Object) string {
-	if o.ID == "" {
-		return ""
-	}
-	return " (id " + o.ID + ")"
 }
 
 // foreign is what the resource of a first update, which comes with its parent, has and a

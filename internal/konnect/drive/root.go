@@ -10,7 +10,6 @@ import (
 	"github.com/kongctl/kongctl/internal/konnect/remote"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/resource"
-	"github.com/kongctl/kongctl/internal/value"
 )
 
 // roots are the lists of the types that the changes' resources belong to: who
@@ -84,36 +83,6 @@ func find(objects []*resource.Object, id string) *resource.Object {
 		}
 	}
 	return nil
-}
-
-// createdAt is the field that tells two resources of one identity apart.
-const createdAt = "created_at"
-
-// madeAgain reports whether the second half of a replace is done, so that what
-// exists is the new resource.
-func (k *checker) madeAgain(ctx context.Context, c *plan.Change, s remote.Scope, o *resource.Object) (bool, error) {
-	if o == nil || c.Action != plan.Delete || !c.Replace || k.early(c) {
-		return false, nil
-	}
-	for _, next := range k.d.plan.Changes {
-		if next.Action != plan.Create || !next.Replace || next.ResourceType != c.ResourceType || next.ResourceRef != c.ResourceRef {
-			continue
-		}
-		if (len(next.SecretWrites) > 0 || remains(s.Type, next, o)) && value.Equal(c.CurrentState[createdAt], o.Fields[createdAt]) {
-			return false, nil // it may differ in its secrets alone, or has what the new one lacks
-		}
-		call := k.d.calls[next.ID]
-		if lacks(call) {
-			return call.Before.Succeeded(), nil
-		}
-		_, w, err := k.d.filled(call)
-		if err != nil {
-			return false, nil //nolint:nilerr // it refers to what is not made yet, so it cannot be there
-		}
-		d, err := present{k, call, s, o}.unlike(ctx)
-		return err == nil && fulfilled(s.Type, d, w.Fields, o), err
-	}
-	return false, nil
 }
 
 // Above looks at the resource that a change of another target stands below, and
