@@ -115,9 +115,13 @@ func (t *tracer) change(ctx context.Context, c *Call) error {
 func (t *tracer) again(c *plan.Change, tr *plan.Trace) {
 	was := t.in.Plan.Change(c.ID)
 	tr.Again = tr.Again || was.ResourceID != c.ResourceID || !slices.Equal(plan.AncestorsOf(was), plan.AncestorsOf(c))
+	tr.Same = tr.Same && !tr.Again
 	tr.Restored = tr.Restored && tr.Again
 	if half := t.in.Plan.Change(t.halves[c.ID]); half != nil {
 		id, reported := t.made[half.ID]
+		if was.ResourceID == tr.Object.ID {
+			reported = false // both have the same id, or none: the report does not tell them apart
+		}
 		tr.Restored = tr.Restored && (reported && id != tr.Object.ID || !reported && looksOther(half))
 	}
 	if tr.Restored {

@@ -9,9 +9,10 @@ type Trace struct {
 	Object, Listed *resource.Object
 	// Ancestors are the ids above it.
 	Ancestors []string
-	// Again tells of a deletion that another resource with the same identity is
-	// there now: Object.
-	Again bool
+	// Same tells of a deletion that the resource is there: Object is the one that it was
+	// about. Again tells that another one with the same identity is there now. Neither
+	// holds where nothing tells the two apart.
+	Same, Again bool
 	// Restored reports of such a one that it is as the deleted one was, as far as the
 	// plan knows.
 	Restored bool

@@ -115,7 +115,10 @@ func (d *Driver) Trace(ctx context.Context, call *execute.Call, id string, repor
 		}
 	}
 	if tr.Object != nil {
-		tr.Again = c.Action == plan.Delete && c.ResourceID != "" && tr.Object.ID != c.ResourceID
+		if c.Action == plan.Delete {
+			same, known := sameOne(s.Type, c, tr.Object)
+			tr.Same, tr.Again = same && known, !same && known || !known && reported
+		}
 		tr.Restored = c.Action == plan.Delete && propose.IsAsBefore(s.Type, c, tr.Object)
 		tr.Protected = s.Type.HasLabels() && label.Protects(catalog.Labels(tr.Object))
 		if c.Action == plan.Create && s.Type.Optional() {

@@ -21,16 +21,16 @@ func undoAgain(v undoing, t *catalog.Bound, c *plan.Change, tr plan.Trace) *plan
 	case tr.Restored:
 		v.Restored(c)
 		if c.With == nil {
-			v.Nothing(c, "exists again (id "+o.ID+")")
+			v.Nothing(c, "exists again"+o.InParentheses())
 		}
 	case c.With != nil && t.Orders != "":
 		return undoOrder(v, t, c, tr)
 	case c.With != nil && !t.Optional():
 		return v.undoUpdate(t, asUpdate(c, o, differs), tr)
 	case len(differs) == 0, t.HasLabels() && catalog.Labels(o)[label.Namespace] != c.Namespace:
-		v.Cannot(c, nil, "another one has its place (id %s)", o.ID)
+		v.Cannot(c, nil, "another one has its place%s", o.InParentheses())
 	default:
-		v.Cannot(c, nil, "it exists again (id %s), and not as it was (%s)", o.ID, strings.Join(differs, ", "))
+		v.Cannot(c, nil, "it exists again%s, and not as it was (%s)", o.InParentheses(), strings.Join(differs, ", "))
 	}
 	return nil
 }

@@ -163,6 +163,6 @@ func unfound(v undoing, t *catalog.Bound, c *plan.Change, tr plan.Trace) string 
 func (v undoing) claim(c *plan.Change, o *resource.Object) {
 	v.Block(plan.Blocked{
 		ResourceType: c.ResourceType, ResourceRef: c.ResourceRef, Action: plan.Delete, By: "report",
-		Message: fmt.Sprintf("There is one of this name (id %s), and nothing proves that this plan made it. Name the report of the run with --report.", o.ID),
+		Message: fmt.Sprintf("There is one of this name%s, and nothing proves that this plan made it. Name the report of the run with --report.", o.InParentheses()),
 	})
 }

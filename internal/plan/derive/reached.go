@@ -42,19 +42,17 @@ func notReached(v *Undoing, c *plan.Change) *plan.Change {
 // former reports whether what looks like the result of a create is what the plan
 // deletes.
 func former(v *Undoing, c *plan.Change) bool {
-	id := v.Traces[c.ID].Object.ID
+	tr := v.Traces[c.ID]
 	return slices.ContainsFunc(v.Plan.Changes, func(d *plan.Change) bool {
-		return d.ResourceType == c.ResourceType && d.ResourceID == id && stillThere(v, d)
+		return d.ResourceType == c.ResourceType && d.ResourceID == tr.Object.ID && slices.Equal(v.Traces[d.ID].Ancestors, tr.Ancestors) && stillThere(v, d)
 	})
 }
 
-// stillThere reports whether what a change deletes is there. What exists once, or has
-// an id that people choose, may have been created again with it.
+// stillThere reports whether what a change deletes is there.
 func stillThere(v *Undoing, c *plan.Change) bool {
 	tr := v.Traces[c.ID]
-	t, by := v.undoer(c)
-	return c.Action == plan.Delete && c.ResourceID != "" && by != nil && !t.Single && t.KeyField == "" &&
-		!tr.NotDone && !tr.Reported && tr.Object != nil && tr.Object.ID == c.ResourceID
+	_, by := v.undoer(c)
+	return c.Action == plan.Delete && by != nil && !tr.NotDone && !tr.Reported && tr.Same
 }
 
 // notDone says of a change that it was not carried out.
