@@ -37,6 +37,7 @@ func (w *world) inverse(p *plan.Plan) (*plan.Plan, execute.Input) {
 	back := derive.Inverse(derive.InverseInput{Types: w.cat.Types(), Undoer: propose.UndoerFor, Plan: p, Traces: traces, Generator: "laws", AllowReplace: replacedRefs(p)})
 	w.whole(back)
 	w.namesAreSaid(back, nil)
+	w.idsAreSaid(back)
 	return back, in
 }
 
@@ -97,6 +98,10 @@ func (w *world) undo(p *plan.Plan, ignore string) (cannot []string) {
 	for _, m := range finding.Moved {
 		w.t.Errorf("%s: %s %v", m.Change.ID, m.Why, m.Fields)
 	}
+	for id := range finding.Done {
+		w.t.Errorf("%s undoes something, and counts as done before it is carried out", id)
+	}
+	w.replacesAreShown(in.Plan)
 	made := w.made
 	w.run(back)
 	w.made = made

@@ -37,8 +37,8 @@ func (v rules) payload(c *plan.Change, t *catalog.Bound) {
 	case c.Action == plan.Update && c.CurrentState != nil:
 		v.agree(c, t, c.CurrentState)
 		v.keeps(c, t)
-	case c.Action == plan.Create && c.Replace && !v.check.Inverse():
-		if !needsReplace(c, t) {
+	case v.takesPlace(c):
+		if !needsReplace(c, t) && !v.check.Inverse() {
 			v.check.Say(c, "nothing that it changes needs a replace")
 		}
 		if gone := v.check.Half(c); gone != nil {

@@ -72,6 +72,20 @@ func formerOf(v *Undoing, c *plan.Change) *plan.Change {
 	return v.Plan.Changes[i]
 }
 
+// show lets what takes the place of another one show what differs.
+func show(v *Undoing) {
+	for _, c := range v.Plan.Changes {
+		former := formerOf(v, c)
+		if former == nil {
+			continue
+		}
+		gone, made := v.undone[c.ID], v.undone[former.ID]
+		if _, by := v.undoer(c); gone != nil && made != nil && gone.Action == plan.Delete && made.Action == plan.Create {
+			by.Shows(v, c, gone, made)
+		}
+	}
+}
+
 // staysInPlace reports whether what a create made stays in the place of another one.
 func staysInPlace(v *Undoing, c *plan.Change) bool {
 	former := formerOf(v, c)

@@ -56,6 +56,7 @@ func Inverse(in InverseInput) *plan.Plan {
 	}
 	v.order()
 	bind(v)
+	show(v)
 	if refused := guard.Protected(v.b); len(refused) > 0 {
 		build.Refuse(v.b, "protected", refused)
 	}
@@ -77,6 +78,9 @@ type Undoer interface {
 	// Undo makes the change that undoes c; nil where nothing can be undone, of
 	// which it says why.
 	Undo(u *Undoing, c *plan.Change, tr plan.Trace) *plan.Change
+	// Shows lets a change that makes something again show what differs from what another
+	// one deletes for it, which c made.
+	Shows(u *Undoing, c, gone, made *plan.Change)
 }
 
 // Undoing is an inverse plan that is being made.
