@@ -2,14 +2,14 @@ package cli
 
 import "github.com/spf13/cobra"
 
-// needsNoLocal are the commands of which --local would say something wrong: they are
-// about accounts of Konnect, or about clusters. Those below them are meant, too.
-var needsNoLocal = map[string]bool{"live": true, "profile": true}
+// refuseLocal are the commands that refuse --local, with all below them: they are about
+// accounts of Konnect, or about clusters.
+var refuseLocal = map[string]bool{"live": true, "profile": true}
 
 // ignoreLocal lets a command, and all below it, that ask no Konnect take --local: who
 // has it in an alias writes it for all. It is not shown, as it makes no difference.
 func ignoreLocal(cmd *cobra.Command) {
-	if needsNoLocal[cmd.Name()] {
+	if refuseLocal[cmd.Name()] {
 		return
 	}
 	for _, below := range cmd.Commands() {
