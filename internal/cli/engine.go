@@ -102,6 +102,3 @@ func (f *factory) request(r engine.PlanRequest) (engine.PlanRequest, error) {
 	_, err = f.gateway()
 	return r, err
 }
-
-// shellWord quotes what a shell would take apart.
-func shellWord(text string) string { return local.ShellWord(text) }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/kongctl/kongctl/internal/diag"
@@ -26,6 +27,7 @@ type factory struct {
 	anyProfile              bool // the profile need not be in the config file
 	noColor                 bool
 	diff                    view.Diff
+	root                    *cobra.Command
 	flags                   *pflag.FlagSet // of the command that runs
 	command                 string         // its words, without arguments
 	data                    bool           // it writes data where no form is named

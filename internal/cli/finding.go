@@ -55,6 +55,7 @@ func diagnosed(err error) []view.Diagnostic {
 
 // warn shows warnings to people, and to the host of a pull request.
 func warn(f *factory, list diag.List) {
+	list = ledFixes(f, list)
 	printDiagnostics(f.world.streams.err, f.errStyle(), list)
 	annotate(f, view.Diagnostics(list.Sorted()))
 }

@@ -116,10 +116,13 @@ func (c *console) again() *console {
 	return next
 }
 
-// run runs a command and returns its exit status.
+// run runs a command and returns its exit status. What the fixes on standard error say
+// to run can be run.
 func (c *console) run(args ...string) int {
 	c.t.Helper()
-	return run(c.t.Context(), c.factory, args)
+	status := run(c.t.Context(), c.factory, args)
+	checkFixes(c.t, c.err.String())
+	return status
 }
 
 // want runs a command that must end with the status.

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kongctl/kongctl/internal/konnect/emulator/local"
+	"github.com/kongctl/kongctl/internal/terminal"
 )
 
 func newLocalCmd(f *factory) *cobra.Command {
@@ -52,4 +53,12 @@ func (f *factory) local() local.Host {
 		Now: w.now, After: w.after, Catalog: f.catalog, Log: f.logger, Version: version,
 		Spawn: w.spawn, Terminate: w.terminate, Gone: w.gone,
 	}
+}
+
+// dataFlag is the flag that other commands need to come to the same data folder.
+func dataFlag(f *factory, dir string) string {
+	if f.flags == nil || !f.flags.Changed("data") {
+		return ""
+	}
+	return " --data " + terminal.ShellWord(dir)
 }

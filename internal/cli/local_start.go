@@ -87,7 +87,7 @@ func localStartRun(ctx context.Context, o *localStartOptions) error {
 }
 
 func (o *localStartOptions) alreadyRunning(s *local.Server, dir string) error {
-	stop := "kongctl local stop" + o.folder(dir)
+	stop := "kongctl local stop" + dataFlag(o.factory, dir)
 	if o.intercept && s.Intercept == nil {
 		return fmt.Errorf("data folder %s: a server without --intercept runs on it, at %s; stop it first with %s", dir, s.URL(), stop)
 	}
@@ -181,16 +181,8 @@ func (o *localStartOptions) childArgs(dir string) []string {
 	return args
 }
 
-// folder is the flag that other commands need to come to the same folder.
-func (o *localStartOptions) folder(dir string) string {
-	if o.factory.flags != nil && o.factory.flags.Changed("data") {
-		return " --data " + shellWord(dir)
-	}
-	return ""
-}
-
 func (o *localStartOptions) explain(s *local.Server, dir, log string) error {
-	folder := o.folder(dir)
+	folder := dataFlag(o.factory, dir)
 	return o.say(`Konnect is running at %s (process %d).
   data:  %s
   log:   %s

@@ -31,6 +31,7 @@ func newRootCmd(f *factory) *cobra.Command {
 		Args:              noSubcommand,
 		RunE:              showHelp,
 	}
+	f.root = root
 	root.SetVersionTemplate(versionText(buildInfo()) + "\n")
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageFunc(func(cmd *cobra.Command) error { return usage(cmd, f.outStyle().Width) })

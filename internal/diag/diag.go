@@ -41,6 +41,9 @@ type Diagnostic struct {
 	Pos      value.Pos
 	Detail   string
 	Fix      string
+	// Command is what Fix says to run, where that asks the target: it must ask the one
+	// that was asked.
+	Command Command
 	// Excerpt is the line at Pos, where it may be shown.
 	Excerpt Excerpt
 }

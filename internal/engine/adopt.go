@@ -94,9 +94,9 @@ func (w *Walk) find(ctx context.Context) (diag.List, error) {
 	}
 	o := found[0]
 	if owner := catalog.Labels(o)[label.Namespace]; owner != "" && owner != a.Namespace && !a.Overwrite {
-		list.Add(diag.LiveOtherSpace, value.Pos{}, fmt.Sprintf("The %s %q exists (id %s) and belongs to the namespace %s.", what, a.Word, o.ID, owner),
-			fmt.Sprintf("leave it to its owner, or take it over: %s --overwrite-namespace", live.AdoptCommand(a.Kind, a.Word, a.Namespace)))
-		return list, nil
+		adopt := live.AdoptCommand(a.Kind, a.Word, a.Namespace, owner)
+		return append(list, diag.New(diag.LiveOtherSpace, value.Pos{}, fmt.Sprintf("The %s %q exists (id %s) and belongs to the namespace %s.", what, a.Word, o.ID, owner),
+			fmt.Sprintf("leave it to its owner, or take it over: %s", adopt)).Running(adopt)), nil
 	}
 	if other := sibling(state, a, o); other != nil {
 		list.Add(diag.LiveAmbiguous, value.Pos{}, fmt.Sprintf("The namespace %s has a %s with the name of this one (id %s): a configuration could not tell the two apart.", a.Namespace, what, other.ID),

@@ -255,4 +255,5 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	if status != args[0] {
 		ts.Fatalf("status %s, not %s", status, args[0])
 	}
+	typeable(ts)
 }

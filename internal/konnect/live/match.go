@@ -82,7 +82,8 @@ func (m *matcher) match(stage int) []*resource.Resource {
 			matched = append(matched, x)
 			m.alsoExternal(x, candidates[0], ancestors)
 		default:
-			m.tell(x, diag.LiveAmbiguous, fmt.Sprintf("Konnect holds %d resources that could be the %s %q:\n%s", len(candidates), catalog.Words(catalog.Of(x).Kind), x.Ref, ids(x.Type, candidates)), m.apartFix(x, candidates))
+			fix, command := m.apartFix(x, candidates)
+			m.tell(x, diag.LiveAmbiguous, fmt.Sprintf("Konnect holds %d resources that could be the %s %q:\n%s", len(candidates), catalog.Words(catalog.Of(x).Kind), x.Ref, ids(x.Type, candidates)), fix, command)
 			for _, o := range candidates {
 				m.snap.taken[o] = true
 			}

@@ -39,6 +39,6 @@ func (m *matcher) former(x *resource.Resource, from string, named []*resource.Ob
 	}
 	what := catalog.Words(catalog.Of(x).Kind)
 	m.tell(x, diag.LiveBothNames, fmt.Sprintf("The %s %q is to be renamed to %q, but Konnect has both:\n%s (%s)\n%s (%s)", what, from, to, ids(x.Type, old), from, ids(x.Type, named), to),
-		"delete or rename one of the two in Konnect, or remove the entry from moved. Resources that exchange their names need a third name and two runs.")
+		"delete or rename one of the two in Konnect, or remove the entry from moved. Resources that exchange their names need a third name and two runs.", "")
 	return named
 }

@@ -3,7 +3,6 @@ package live
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/kongctl/kongctl/internal/resource"
 
@@ -53,11 +52,11 @@ func (m *matcher) owned(x *resource.Resource, candidates []*resource.Object) []*
 	adopt := m.adoptCommand(x, o, name)
 	if other != "" {
 		m.tell(x, diag.LiveOtherSpace, fmt.Sprintf("The %s %q exists (id %s) and belongs to the namespace %s; here it is declared in %s.", what, name, o.ID, other, x.Namespace),
-			fmt.Sprintf("declare it in that namespace, choose another %s, or take it over: %s --overwrite-namespace", resource.KnownBy(x.Type, "or"), adopt))
+			fmt.Sprintf("declare it in that namespace, choose another %s, or take it over: %s", resource.KnownBy(x.Type, "or"), adopt), adopt)
 		return nil
 	}
 	m.tell(x, diag.LiveUnmanaged, fmt.Sprintf("The %s %q exists (%s) and carries no label %s: it is not managed here.", what, name, x.Type.Which(o), label.Namespace),
-		fmt.Sprintf("choose another %s, or take it over: %s%s", resource.KnownBy(x.Type, "or"), adopt, m.besideFix(x, o)))
+		fmt.Sprintf("choose another %s, or take it over: %s%s", resource.KnownBy(x.Type, "or"), adopt, m.besideFix(x, o)), adopt)
 	return nil
 }
 
@@ -83,7 +82,7 @@ func (m *matcher) within(x *resource.Resource, objects []*resource.Object) []*re
 func (m *matcher) builtIn(x *resource.Resource, o *resource.Object) {
 	t, name := catalog.Of(x), nameOf(x, o)
 	m.tell(x, diag.LiveUnmanaged, fmt.Sprintf("The %s %q exists (id %s) and is Konnect's own: it cannot be managed.", catalog.Words(t.Kind), name, o.ID),
-		fmt.Sprintf("choose another %s, or refer to it, with this in place of its fields: %s.", resource.KnownBy(x.Type, "or"), External(t, name)))
+		fmt.Sprintf("choose another %s, or refer to it, with this in place of its fields: %s.", resource.KnownBy(x.Type, "or"), External(t, name)), "")
 }
 
 // External is what a declaration has in place of its fields to refer to a resource by
@@ -103,12 +102,12 @@ func (m *matcher) own(x *resource.Resource, candidates []*resource.Object) []*re
 }
 
 // tell reports a problem with a resource, unless it is left out; where what
-// belongs to others is passed by, it is no error.
-func (m *matcher) tell(x *resource.Resource, code diag.Code, detail, fix string) {
+// belongs to others is passed by, it is no error. The command is the one in the fix, or "".
+func (m *matcher) tell(x *resource.Resource, code diag.Code, detail, fix string, command diag.Command) {
 	if m.q.LeftOut != nil && m.q.LeftOut(x) {
 		return
 	}
-	d := diag.New(code, x.Pos, detail, fix)
+	d := diag.New(code, x.Pos, detail, fix).Running(command)
 	if m.q.Foreign == ForeignPassed && code != diag.LiveAmbiguous {
 		d.Severity = diag.Warning
 	}
@@ -116,17 +115,13 @@ func (m *matcher) tell(x *resource.Resource, code diag.Code, detail, fix string)
 	m.diags = append(m.diags, d)
 }
 
-// AdoptCommand is the command that takes a resource over.
-func AdoptCommand(t *catalog.Bound, name, namespace string) string {
-	return fmt.Sprintf("kongctl adopt %s %s --namespace %s", t.Word(), quoted(name), namespace)
-}
-
-// quoted is a text as a shell takes it.
-func quoted(text string) string {
-	if strings.ContainsAny(text, " \t'\"$&|;<>()*?\\`#~") {
-		return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+// AdoptCommand is the command that takes a resource over from the namespace that it
+// belongs to, "" for none.
+func AdoptCommand(t *catalog.Bound, name, namespace, from string) diag.Command {
+	if from != "" {
+		return diag.CommandOf("adopt", t.Word(), name, "--namespace", namespace, "--overwrite-namespace")
 	}
-	return text
+	return diag.CommandOf("adopt", t.Word(), name, "--namespace", namespace)
 }
 
 // nameOf is what the object is called: by its old name where it has one still.

@@ -107,21 +107,22 @@ func (m *matcher) inTheWay(x *resource.Resource, all []*resource.Object, want an
 // unclear reports a declaration that may be about one of several objects, or about none.
 func (m *matcher) unclear(x *resource.Resource, left []*resource.Object, want any, known bool) {
 	t, field := catalog.Of(x), x.Type.Variant
-	has, fix := fmt.Sprintf("declares no %s", field), fmt.Sprintf("declare the %s of the one that is meant.", field)
+	has, fix, change := fmt.Sprintf("declares no %s", field), fmt.Sprintf("declare the %s of the one that is meant.", field), diag.Command("")
 	if !known {
 		has = fmt.Sprintf("takes its %s from elsewhere, and the value is not known yet", field)
 		fix = fmt.Sprintf("write the %s itself.", field)
 	}
 	if text, ok := want.(string); ok {
 		has = fmt.Sprintf("has the %s %q", field, text)
-		fix = fmt.Sprintf("if it is one of them, change that one first: %s. To have it beside them, declare them, too, as external where others own them; what is to go is removed in a later plan.", changeCommand(t, left[0].ID, field, text))
+		change = changeCommand(t, left[0].ID, field, text)
+		fix = fmt.Sprintf("if it is one of them, change that one first: %s. To have it beside them, declare them, too, as external where others own them; what is to go is removed in a later plan.", change)
 	}
-	m.tell(x, diag.LiveAmbiguous, fmt.Sprintf("The %s %s. Konnect has its %s with another %s, which no input declares:\n%s\nIt may be one of these, or a new one.", x.Describe(), has, resource.KnownBy(x.Type, "and"), field, ids(x.Type, left)), fix)
+	m.tell(x, diag.LiveAmbiguous, fmt.Sprintf("The %s %s. Konnect has its %s with another %s, which no input declares:\n%s\nIt may be one of these, or a new one.", x.Describe(), has, resource.KnownBy(x.Type, "and"), field, ids(x.Type, left)), fix, change)
 }
 
 // changeCommand is a command that changes one field of a resource.
-func changeCommand(t *catalog.Bound, id, field, text string) string {
-	return fmt.Sprintf("kongctl api %s %s/%s %s=%s", strings.ToLower(t.Update.Method), t.Path, id, field, quoted(text))
+func changeCommand(t *catalog.Bound, id, field, text string) diag.Command {
+	return diag.CommandOf("api "+strings.ToLower(t.Update.Method), t.Path+"/"+id, field+"="+text)
 }
 
 // besideFix is how to have a resource beside one of the same name that belongs to nobody.
@@ -137,22 +138,19 @@ func (m *matcher) besideFix(x *resource.Resource, o *resource.Object) string {
 }
 
 // apartFix is how to make clear which of several objects a resource is.
-func (m *matcher) apartFix(x *resource.Resource, found []*resource.Object) string {
+func (m *matcher) apartFix(x *resource.Resource, found []*resource.Object) (string, diag.Command) {
 	if x.Type.PerNamespace && len(m.own(x, found)) == 0 {
-		fix := "take over the one that is meant, by its id: " + m.adoptCommand(x, found[0], found[0].ID)
-		if found[0].Owner.Namespace != "" {
-			fix += " --overwrite-namespace"
-		}
-		return fix
+		adopt := m.adoptCommand(x, found[0], found[0].ID)
+		return fmt.Sprintf("take over the one that is meant, by its id: %s", adopt), adopt
 	}
-	return "delete or rename all but one of them in Konnect."
+	return "delete or rename all but one of them in Konnect.", ""
 }
 
 // adoptCommand takes over an object: by its id, where others have its name.
-func (m *matcher) adoptCommand(x *resource.Resource, o *resource.Object, name string) string {
+func (m *matcher) adoptCommand(x *resource.Resource, o *resource.Object, name string) diag.Command {
 	t := catalog.Of(x)
 	if want, known := resource.SharedIdentity(m.snap, m.q.Links, x); known && (t.Variant != "" || t.PerNamespace) && len(m.index.same(x.Type, scopeKey(t, nil), want)) > 1 {
 		name = o.ID
 	}
-	return AdoptCommand(catalog.Of(x), name, x.Namespace)
+	return AdoptCommand(t, name, x.Namespace, catalog.Labels(o)[label.Namespace])
 }

@@ -64,9 +64,10 @@ func (r *reader) lost() {
 	}
 	for _, x := range r.declared {
 		if f := r.found(x); f.Live != nil && r.owner(f.Live) == ours {
+			rebuild := diag.CommandOf("live inventory rebuild")
 			r.diags = append(r.diags, diag.Warn(diag.KubeLost, r.group.Pos,
 				fmt.Sprintf("%s belongs to the inventory %q, which is not in the cluster. Objects that belong to it and are not declared stay.", object.ItemOf(x).ID, r.Scope.Inventory.ID),
-				"run kongctl live inventory rebuild first: it finds them."))
+				fmt.Sprintf("run %s first: it finds them.", rebuild)).Running(rebuild))
 			return
 		}
 	}

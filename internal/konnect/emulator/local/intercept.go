@@ -4,10 +4,10 @@ import (
 	"context"
 	"net"
 	"net/http"
-	"strings"
 
 	"github.com/kongctl/kongctl/internal/konnect/emulator"
 	"github.com/kongctl/kongctl/internal/konnect/emulator/intercept"
+	"github.com/kongctl/kongctl/internal/terminal"
 )
 
 // Interception is how unmodified clients of Konnect reach a server.
@@ -20,20 +20,10 @@ type Interception struct {
 // that a client prefers to HTTPS_PROXY and SSL_CERT_FILE must not lead past it,
 // to Konnect itself.
 func (i Interception) Variables() string {
-	proxy, certificate := ShellWord(i.Proxy), ShellWord(i.Certificate)
+	proxy, certificate := terminal.ShellWord(i.Proxy), terminal.ShellWord(i.Certificate)
 	return "export HTTPS_PROXY=" + proxy + "\nexport https_proxy=" + proxy +
 		"\nexport SSL_CERT_FILE=" + certificate + "\nexport CURL_CA_BUNDLE=" + certificate +
 		"\nexport NO_PROXY=\nexport no_proxy=\nunset SSL_CERT_DIR\n"
-}
-
-// ShellWord quotes what a shell would take apart.
-func ShellWord(text string) string {
-	for _, r := range text {
-		if !strings.ContainsRune("/:._-+@%,=", r) && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') {
-			return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
-		}
-	}
-	return text
 }
 
 // serving returns what serves on the address of s: with an authority in the
