@@ -170,14 +170,18 @@ func (k *keeping) keep(c *plan.Change, parts []resource.Part) {
 		}
 		k.left -= size
 		if f, ok := by.(build.Forgetful); ok {
-			needed, hidden := f.Forgets(x.Type, x.Object, state)
-			if len(needed) > 0 {
-				lost = append(lost, fmt.Sprintf("%s (nothing returns its %s)", name, strings.Join(needed, ", ")))
+			forgotten := f.Forgets(x.Type, x.Object, state)
+			part.Secrets = forgotten.Secrets
+			if len(forgotten.Needed) > 0 {
+				lost = append(lost, fmt.Sprintf("%s (the plan does not hold its %s)", name, strings.Join(forgotten.Needed, ", ")))
+				forgotten = build.Forgotten{} // they are lost with it
 			}
-			for _, field := range hidden {
+			for _, field := range forgotten.Variable {
+				lost = append(lost, field+" of "+name+" (the value of a variable)")
+			}
+			for _, field := range forgotten.Secrets {
 				secrets = append(secrets, "the secret "+field+" of "+name)
 			}
-			part.Secrets = hidden
 		}
 		part.State = state
 		c.Kept = append(c.Kept, part)

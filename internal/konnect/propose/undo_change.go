@@ -323,9 +323,9 @@ func (v undoing) undoDelete(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 		return nil
 	}
 	fields, lost := formerState(t, c)
-	missing, secrets := gaps(t.Write(), fields, nil)
-	if len(missing) > 0 {
-		v.Cannot(c, nil, "the plan does not hold its %s", strings.Join(missing, ", "))
+	needed, secrets := lacking(t, fields)
+	if len(needed) > 0 {
+		v.Cannot(c, nil, "the plan does not hold its %s", strings.Join(needed, ", "))
 		return nil
 	}
 	back := v.Start(c, plan.Create)

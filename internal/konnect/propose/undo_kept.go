@@ -6,23 +6,23 @@ import (
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/build"
 	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
-// Forgets lists the fields that a resource cannot be made without and that Konnect does
-// not return, and the secrets that it may have. Those of plugins it has where Konnect
-// returned them, and only there.
-func (Proposer) Forgets(of *resource.Type, o *resource.Object, kept map[string]any) (needed, secrets []string) {
+// Forgets lists the fields that a resource cannot be made without and that the plan does
+// not hold, those that come from the environment, and the secrets that it may have. Those
+// of plugins it has where Konnect returned them, and only there.
+func (Proposer) Forgets(of *resource.Type, o *resource.Object, kept map[string]any) (f build.Forgotten) {
 	t := catalog.OfType(of)
-	fields, _ := formerState(t, &plan.Change{CurrentState: kept})
-	missing, secrets := gaps(t.Write(), fields, nil)
-	for _, name := range missing {
-		switch s := t.Write().At(value.ParsePath(name), fields); {
-		case s != nil && s.Secret:
+	fields, lost := formerState(t, &plan.Change{CurrentState: kept, With: &plan.Change{}})
+	needed, secrets := lacking(t, fields)
+	f.Needed = needed
+	f.Variable = slices.DeleteFunc(lost, func(name string) bool { return slices.Contains(needed, name) })
+	for _, name := range needed {
+		if s := t.Write().At(value.ParsePath(name), fields); s != nil && s.Secret {
 			secrets = append(secrets, name)
-		case t.Create != nil && t.Optional():
-			needed = append(needed, name)
 		}
 	}
 	secrets = slices.DeleteFunc(secrets, func(name string) bool { return t.Write().At(value.ParsePath(name), fields).Tabled() })
@@ -30,7 +30,24 @@ func (Proposer) Forgets(of *resource.Type, o *resource.Object, kept map[string]a
 		secrets = append(secrets, p.String())
 	}
 	slices.Sort(secrets)
-	return needed, possible(t, kept, slices.Compact(secrets))
+	f.Secrets = possible(t, kept, slices.Compact(secrets))
+	return f
+}
+
+// lacking lists the fields without which a resource of which a plan holds these cannot be
+// made again, and the secrets that it may have had. What comes with its parent is made
+// without them: its secrets are all of the second kind.
+func lacking(t *catalog.Bound, fields map[string]any) (needed, secrets []string) {
+	missing, secrets := gaps(t.Write(), fields, nil)
+	if t.Optional() {
+		return missing, secrets
+	}
+	for _, name := range missing {
+		if s := t.Write().At(value.ParsePath(name), fields); s != nil && s.Secret {
+			secrets = append(secrets, name)
+		}
+	}
+	return nil, secrets
 }
 
 // had leaves out the secrets of plugins that a deleted resource did not have, where the
@@ -85,7 +102,7 @@ func (v undoing) undoReset(t *catalog.Bound, c *plan.Change) *plan.Change {
 			return v.Remade(id) == nil // it does not come back, which was reported
 		})
 	}
-	_, secrets := gaps(t.Write(), fields, nil)
+	_, secrets := lacking(t, fields)
 	if secrets = had(t, c, fields, secrets); len(fields)+len(lost)+len(secrets) == 0 {
 		return nil // it comes back as it was
 	}

@@ -45,8 +45,8 @@ func lostHalf(p *plan.Plan, t *catalog.Bound, c *plan.Change) bool {
 		return true
 	}
 	fields, _ := formerState(t, d)
-	missing, _ := gaps(t.Write(), fields, nil)
-	return len(missing) > 0
+	needed, _ := lacking(t, fields)
+	return len(needed) > 0
 }
 
 // halfOf is the other half of a replace, or nil.
@@ -75,8 +75,8 @@ func lackedBy(v undoing, t *catalog.Bound, c *plan.Change, tr plan.Trace) []stri
 		return nil
 	}
 	fields, _ := formerState(t, c)
-	missing, _ := gaps(t.Write(), fields, nil)
-	return missing
+	needed, _ := lacking(t, fields)
+	return needed
 }
 
 // Undo makes the change that undoes c.

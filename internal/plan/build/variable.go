@@ -7,9 +7,18 @@ import (
 
 // Forgetful is a proposer whose targets have values that a plan never holds.
 type Forgetful interface {
-	// Forgets lists what the plan does not keep of a resource: the fields without which
-	// it cannot be made again, and the secrets that it has or may have.
-	Forgets(t *resource.Type, o *resource.Object, kept map[string]any) (needed, secrets []string)
+	// Forgets lists what the plan does not keep of a resource.
+	Forgets(t *resource.Type, o *resource.Object, kept map[string]any) Forgotten
+}
+
+// Forgotten are the fields of a resource that a plan does not keep.
+type Forgotten struct {
+	// Needed are those without which it cannot be made again, secrets among them.
+	Needed []string
+	// Variable are others whose values come from the environment.
+	Variable []string
+	// Secrets are the secrets that it has or may have.
+	Secrets []string
 }
 
 // Variables finds the fields of live objects that declarations take from the
