@@ -37,7 +37,7 @@ func (r *run) leaves(c *plan.Change, err error) error {
 		return err
 	}
 	waits := c.DependsOn
-	if half := r.Plan.Change(halves(r.Plan)[c.ID]); half != nil {
+	if half := r.Plan.Half(c); half != nil {
 		waits = slices.Concat(waits, half.DependsOn)
 	}
 	r.book.mu.Lock()

@@ -12,23 +12,6 @@ import (
 // A replace is one thing: a DELETE and the CREATE that follows it. Both are
 // carried out, or neither.
 
-// halves pairs the changes of a plan that make up a replace, by id, both ways.
-func halves(p *plan.Plan) map[string]string {
-	out := map[string]string{}
-	for _, c := range p.Changes {
-		if c.Action != plan.Create || !c.Replace {
-			continue
-		}
-		for _, id := range c.DependsOn {
-			d := p.Change(id)
-			if d != nil && d.Action == plan.Delete && d.Replace && d.ResourceType == c.ResourceType && d.ResourceRef == c.ResourceRef {
-				out[c.ID], out[d.ID] = d.ID, c.ID
-			}
-		}
-	}
-	return out
-}
-
 // skipWhole adds to what is skipped from the start what depends on it, the other
 // halves of replaces, and what would be detached for them: a delete must not run
 // when its create will not.
@@ -37,7 +20,7 @@ func (r *run) skipWhole() map[string]string {
 	if len(skip) == 0 {
 		return skip
 	}
-	pairs, detached, first := halves(p), detachedFor(p), map[string]string{}
+	pairs, detached, first := p.Halves(), detachedFor(p), map[string]string{}
 	for id := range skip {
 		first[id] = id
 	}
@@ -71,15 +54,14 @@ func (r *run) skipWhole() map[string]string {
 // what that waits for, by the id of the DELETE. They are carried out in one go,
 // so that nothing stops a run between the two.
 func joined(p *plan.Plan) map[string]string {
-	out, pairs := map[string]string{}, halves(p)
+	out := map[string]string{}
 	for _, c := range p.Changes {
-		id := pairs[c.ID]
-		if c.Action != plan.Create || id == "" {
+		d := p.Half(c)
+		if c.Action != plan.Create || d == nil {
 			continue
 		}
-		d := p.Change(id)
-		if !slices.ContainsFunc(c.DependsOn, func(x string) bool { return x != id && !slices.Contains(d.DependsOn, x) }) {
-			out[id] = c.ID
+		if !slices.ContainsFunc(c.DependsOn, func(x string) bool { return x != d.ID && !slices.Contains(d.DependsOn, x) }) {
+			out[d.ID] = c.ID
 		}
 	}
 	return out
@@ -114,10 +96,11 @@ func (r *run) mayDelete(ctx context.Context, c *Call) error {
 	if c.Change.Action != plan.Delete || !c.Change.Replace {
 		return nil
 	}
-	next := r.book.calls[halves(r.Plan)[c.Change.ID]]
-	if next == nil {
+	half := r.Plan.Half(c.Change)
+	if half == nil || r.book.calls[half.ID] == nil {
 		return nil
 	}
+	next := r.book.calls[half.ID]
 	driver, refuses := next.driver.(Replacer)
 	err := next.Fill()
 	switch {

@@ -15,7 +15,7 @@ import (
 // What it made is found by the ids that a report gives for its changes, where
 // there are any. It only reads.
 func Trace(ctx context.Context, in Input, made map[string]string) (map[string]plan.Trace, error) {
-	t := &tracer{in: &in, made: made, halves: halves(in.Plan), out: map[string]plan.Trace{}, restored: map[string]bool{}}
+	t := &tracer{in: &in, made: made, out: map[string]plan.Trace{}, restored: map[string]bool{}}
 	p, err := t.deleted(ctx)
 	if err != nil {
 		return nil, err
@@ -37,10 +37,9 @@ func Trace(ctx context.Context, in Input, made map[string]string) (map[string]pl
 }
 
 type tracer struct {
-	in     *Input
-	book   *book
-	made   map[string]string
-	halves map[string]string // of replaces, by id
+	in   *Input
+	book *book
+	made map[string]string
 
 	mu  sync.Mutex
 	out map[string]plan.Trace
@@ -117,7 +116,7 @@ func (t *tracer) again(c *plan.Change, tr *plan.Trace) {
 	tr.Again = tr.Again || was.ResourceID != c.ResourceID || !slices.Equal(plan.AncestorsOf(was), plan.AncestorsOf(c))
 	tr.Same = tr.Same && !tr.Again
 	tr.Restored = tr.Restored && tr.Again
-	if half := t.in.Plan.Change(t.halves[c.ID]); half != nil {
+	if half := t.in.Plan.Half(was); half != nil {
 		id, reported := t.made[half.ID]
 		if was.ResourceID == tr.Object.ID {
 			reported = false // both have the same id, or none: the report does not tell them apart

@@ -72,10 +72,11 @@ type Plan struct {
 	// documents only: reading puts them where they belong.
 	Texts map[string]string `json:"texts,omitempty"`
 
-	foreign  bool           // another program wrote it
-	deferred []string       // why placeholders of a foreign plan are refused
-	unread   []string       // keys of the document that this program does not know
-	places   map[string]int // of changes, by id; see Change
+	foreign  bool              // another program wrote it
+	deferred []string          // why placeholders of a foreign plan are refused
+	unread   []string          // keys of the document that this program does not know
+	places   map[string]int    // of changes, by id; see Change
+	halves   map[string]string // of replaces, by id, both ways; see Half
 }
 
 // NotCompared is a declared value of an existing resource that was not compared.
@@ -273,7 +274,8 @@ type Change struct {
 
 	// While a plan is made: ParentChange becomes Parent.Change, and After
 	// Expect.After, once ids are given; With is what a part that goes by itself would
-	// have gone with; Half is the other half of a replace.
+	// have gone with; Half is the other half of a replace, of which DependsOn tells later
+	// (see Plan.Half).
 	ParentChange *Change `json:"-"`
 	After        *Change `json:"-"`
 	With         *Change `json:"-"`

@@ -59,7 +59,7 @@ func (v *Validation) replace(c *Change, t *resource.Type) {
 		v.Say(c, "an update replaces nothing")
 		return
 	}
-	other := v.Half(c)
+	other := v.Plan.Half(c)
 	if other == nil {
 		v.Say(c, "one half of a replace without the other")
 		return
@@ -70,28 +70,6 @@ func (v *Validation) replace(c *Change, t *resource.Type) {
 	if c.Action == Create && !sameIdentity(t, c, other) {
 		v.Say(c, "it replaces %s, which is another resource", other.ID)
 	}
-}
-
-// Half is the other half of a replace.
-func (v *Validation) Half(c *Change) *Change {
-	for _, x := range v.Plan.Changes {
-		if !x.Replace || x.ResourceType != c.ResourceType || x.ResourceRef != c.ResourceRef || !sameAncestors(c, x) {
-			continue
-		}
-		switch {
-		case c.Action == Delete && x.Action == Create && slices.Contains(x.DependsOn, c.ID),
-			c.Action == Create && x.Action == Delete && slices.Contains(c.DependsOn, x.ID):
-			return x
-		}
-	}
-	return nil
-}
-
-func sameAncestors(a, b *Change) bool {
-	if a.Parent == nil || b.Parent == nil {
-		return a.Parent == b.Parent
-	}
-	return a.Parent.Change == b.Parent.Change && slices.Equal(a.Parent.Ancestors, b.Parent.Ancestors)
 }
 
 // sameIdentity reports whether what a replace creates is what it deletes: by the

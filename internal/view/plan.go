@@ -170,20 +170,10 @@ func ordered(p *plan.Plan) []*plan.Change {
 
 // replacements maps both halves of every replace to the other half.
 func replacements(p *plan.Plan) map[string]*plan.Change {
-	byID := make(map[string]*plan.Change, len(p.Changes))
-	for _, c := range p.Changes {
-		byID[c.ID] = c
-	}
 	out := map[string]*plan.Change{}
 	for _, c := range p.Changes {
-		if c.Action != plan.Create || !c.Replace {
-			continue
-		}
-		for _, id := range c.DependsOn {
-			d := byID[id]
-			if d != nil && d.Action == plan.Delete && d.ResourceType == c.ResourceType && d.ResourceRef == c.ResourceRef {
-				out[c.ID], out[d.ID] = d, c
-			}
+		if half := p.Half(c); half != nil {
+			out[c.ID] = half
 		}
 	}
 	return out

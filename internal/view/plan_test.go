@@ -89,6 +89,7 @@ func replacePlan() *plan.Plan {
 	made.Replace, made.DependsOn = true, []string{gone.ID, other.ID}
 	made.SecretWrites = []plan.Expression{{Field: "ssl.custom_private_key"}}
 	made.Parent = &plan.ParentRef{Ref: "dev", Type: "portal", ID: "2c5e"}
+	gone.Parent = made.Parent
 	return newPlan(plan.ModeApply, gone, other, made)
 }
 

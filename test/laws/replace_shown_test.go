@@ -25,11 +25,11 @@ var added = pattern.New(`^ +([^ ]+): (?:\(none\) -> |added$)`)
 func (w *world) replacesAreShown(p *plan.Plan) {
 	w.t.Helper()
 	for _, gone := range p.Changes {
-		if gone.Action != plan.Delete || !gone.Replace || gone.CurrentState == nil {
-			continue
+		made := p.Half(gone)
+		if made != gone.Half || gone.Replace && made == nil {
+			w.t.Errorf("the other half of %s is read as %v, and it was made as %v", gone.ID, made, gone.Half)
 		}
-		made := otherHalf(p, gone)
-		if made == nil {
+		if made == nil || gone.Action != plan.Delete || gone.CurrentState == nil {
 			continue
 		}
 		if len(made.ChangedFields) == 0 && len(made.SecretWrites) == 0 {
@@ -57,16 +57,6 @@ func isEvidenceOf(t *catalog.Bound, field string) bool {
 		}
 	}
 	return false
-}
-
-// otherHalf is the change that makes again what another one deletes.
-func otherHalf(p *plan.Plan, gone *plan.Change) *plan.Change {
-	for _, c := range p.Changes {
-		if c.Action == plan.Create && c.Replace && c.ResourceType == gone.ResourceType && c.ResourceRef == gone.ResourceRef {
-			return c
-		}
-	}
-	return nil
 }
 
 // addedBy are the fields that the view of a replace says had no value.

@@ -2,7 +2,6 @@ package propose
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/kongctl/kongctl/internal/plan/derive"
 
@@ -37,7 +36,7 @@ func lostHalf(p *plan.Plan, t *catalog.Bound, c *plan.Change) bool {
 	if c.Action != plan.Create {
 		return false
 	}
-	d := halfOf(p, c)
+	d := p.Half(c)
 	if d == nil {
 		return false
 	}
@@ -49,24 +48,10 @@ func lostHalf(p *plan.Plan, t *catalog.Bound, c *plan.Change) bool {
 	return len(needed) > 0
 }
 
-// halfOf is the other half of a replace, or nil.
-func halfOf(p *plan.Plan, c *plan.Change) *plan.Change {
-	if !c.Replace {
-		return nil
-	}
-	i := slices.IndexFunc(p.Changes, func(d *plan.Change) bool {
-		return d.Action != c.Action && d.Replace && d.ResourceType == c.ResourceType && d.ResourceRef == c.ResourceRef
-	})
-	if i < 0 {
-		return nil
-	}
-	return p.Changes[i]
-}
-
 // lackedBy lists what a plan does not hold of a resource that it replaced, and that
 // cannot be without it. What took its place is there, so it is not there again.
 func lackedBy(v undoing, t *catalog.Bound, c *plan.Change, tr plan.Trace) []string {
-	made := halfOf(v.Plan, c)
+	made := v.Plan.Half(c)
 	if made == nil || c.CurrentState == nil || tr.Object == nil {
 		return nil
 	}

@@ -63,7 +63,7 @@ func (v rules) labels(c *plan.Change, t *catalog.Bound) {
 // or of the one that it takes the place of.
 func (v rules) labelsBefore(c *plan.Change) map[string]any {
 	state := c.CurrentState
-	if gone := v.check.Half(c); v.takesPlace(c) && gone != nil {
+	if gone := v.check.Plan.Half(c); v.takesPlace(c) && gone != nil {
 		state = gone.CurrentState
 	}
 	labels, _ := state["labels"].(map[string]any)

@@ -41,7 +41,7 @@ func (v rules) payload(c *plan.Change, t *catalog.Bound) {
 		if !needsReplace(c, t) && !v.check.Inverse() {
 			v.check.Say(c, "nothing that it changes needs a replace")
 		}
-		if gone := v.check.Half(c); gone != nil {
+		if gone := v.check.Plan.Half(c); gone != nil {
 			v.agree(c, t, gone.CurrentState)
 			for _, d := range diff.Compare(t, c.Fields, gone.CurrentState, diff.New).Changes {
 				if !c.Shows(d.Path) && !undecided(t.Write(), c.Fields, d.Path) {

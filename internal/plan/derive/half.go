@@ -60,16 +60,10 @@ func stay(v *Undoing, c, back *plan.Change) {
 
 // formerOf is the delete of what a create took the place of; nil for none.
 func formerOf(v *Undoing, c *plan.Change) *plan.Change {
-	if c == nil || c.Action != plan.Create || !c.Replace {
+	if c == nil || c.Action != plan.Create {
 		return nil
 	}
-	i := slices.IndexFunc(v.Plan.Changes, func(d *plan.Change) bool {
-		return d.Action == plan.Delete && d.Replace && d.ResourceType == c.ResourceType && d.ResourceRef == c.ResourceRef
-	})
-	if i < 0 {
-		return nil
-	}
-	return v.Plan.Changes[i]
+	return v.Plan.Half(c)
 }
 
 // show lets what takes the place of another one show what differs.

@@ -341,8 +341,7 @@ func (v *Undoing) order() {
 	for _, replaces := range []bool{true, false} {
 		for _, c := range v.Plan.Changes {
 			for _, id := range c.DependsOn {
-				d := v.Plan.Change(id)
-				if d != nil && replaces == (c.Replace && d.Replace && c.ResourceType == d.ResourceType && c.ResourceRef == d.ResourceRef) {
+				if d := v.Plan.Change(id); d != nil && replaces == (v.Plan.Half(c) == d) {
 					add(undoneWith(v, d), undoneWith(v, c))
 				}
 			}

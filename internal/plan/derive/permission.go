@@ -31,16 +31,24 @@ func replaces(v *Undoing) map[*plan.Change]string {
 // bind lets both halves of a replace be made or neither, and what belongs to a
 // replaced resource be deleted only with it.
 func bind(v *Undoing) {
-	for _, c := range v.b.Plan.Changes {
-		if c.Action != plan.Delete || !c.Replace {
+	replaced := map[string]*plan.Change{}
+	for _, c := range v.Plan.Changes {
+		first, former := v.undone[c.ID], formerOf(v, c)
+		if former == nil || first == nil || first.Action != plan.Delete {
 			continue
 		}
-		for _, x := range v.b.Plan.Changes {
-			switch {
-			case x.Action == plan.Delete && slices.Contains(plan.AncestorsOf(x), c.ResourceID):
-				v.b.Together(x, c)
-			case x.Action == plan.Create && x.Replace && x.ResourceType == c.ResourceType && x.ResourceRef == c.ResourceRef:
-				v.b.Together(c, x)
+		replaced[first.ResourceID] = first
+		if then := v.undone[former.ID]; then != nil && then.Action == plan.Create {
+			v.b.Together(first, then)
+		}
+	}
+	for _, x := range v.b.Plan.Changes {
+		if x.Action != plan.Delete {
+			continue
+		}
+		for _, id := range plan.AncestorsOf(x) {
+			if first := replaced[id]; first != nil {
+				v.b.Together(x, first)
 			}
 		}
 	}
