@@ -15,6 +15,7 @@ type Catalog struct {
 	all      []*Bound
 	byKind   map[string]*Bound
 	byRoot   map[string]*Bound
+	byOne    map[string]*Bound // by singulars
 	former   map[string]*Bound
 	types    *resource.Types
 }
@@ -23,7 +24,7 @@ type Catalog struct {
 // contract does not know.
 func New(c *contract.Contract, types []*Type) (*Catalog, error) {
 	former := map[string]*Bound{}
-	cat := &Catalog{Contract: c, byKind: map[string]*Bound{}, byRoot: map[string]*Bound{}, former: former}
+	cat := &Catalog{Contract: c, byKind: map[string]*Bound{}, byRoot: map[string]*Bound{}, byOne: map[string]*Bound{}, former: former}
 	for _, t := range types {
 		b := &Bound{Type: t}
 		if t.ChildOf != nil {
@@ -52,6 +53,12 @@ func New(c *contract.Contract, types []*Type) (*Catalog, error) {
 				return nil, fmt.Errorf("catalog: two types at the root key %s", key)
 			}
 			cat.byRoot[key] = b
+		}
+		for _, one := range singulars(t) {
+			if cat.byOne[one] != nil {
+				return nil, fmt.Errorf("catalog: two types are called %s", one)
+			}
+			cat.byOne[one] = b
 		}
 	}
 	for _, b := range cat.all {
@@ -97,20 +104,31 @@ func (c *Catalog) Named(name string) *Bound {
 	if c.byRoot[name] != nil {
 		return nil // the name of many
 	}
-	return c.byRoot[plural(name)]
+	return c.byOne[name]
 }
 
 // Names lists all names by which Named finds a type.
 func (c *Catalog) Names(b *Bound) []string {
 	names := append([]string{b.Kind}, b.Former...)
-	for _, key := range append([]string{b.Root()}, b.Aliases...) {
-		for _, one := range []string{strings.TrimSuffix(key, "ies") + "y", strings.TrimSuffix(key, "s")} {
-			if !slices.Contains(names, one) && c.Named(one) == b {
-				names = append(names, one)
-			}
+	for _, one := range singulars(b.Type) {
+		if !slices.Contains(names, one) && c.Named(one) == b {
+			names = append(names, one)
 		}
 	}
 	return names
+}
+
+// singulars are the keys of a type at the root, in the singular. A type that is called
+// the same in the plural (settings) has none.
+func singulars(t *Type) []string {
+	if plural(t.Kind) == t.Kind {
+		return nil
+	}
+	out := []string{Singular(t.Root())}
+	for _, key := range t.Aliases {
+		out = append(out, Singular(key))
+	}
+	return out
 }
 
 // RootKey finds a type by a key at the root of a document.
