@@ -37,6 +37,9 @@ func (x *Explainer) inKey(t *Type, names []string) (*Found, error) {
 	}
 	written := names[0]
 	for i, name := range names[1:] {
+		if names[i] == keyMatchFields {
+			return x.compared(t, names[:i+1], names[i+1:], written)
+		}
 		inner, list, ok := step(schema, name)
 		if !ok {
 			if t.Object.Field(names[0]) != nil {
@@ -89,7 +92,7 @@ func forms(schema map[string]any) []map[string]any {
 
 // unknownKey says that a key has no other key of a name in it.
 func unknownKey(in string, schema map[string]any, name string) error {
-	known := slices.Sorted(maps.Keys(namesIn(schema)))
+	known := namesOf(schema)
 	e := &UnknownError{Message: fmt.Sprintf("%s has no field %q", in, name), Hint: fmt.Sprintf("run kongctl explain %s to see its fields.", in)}
 	if near := diag.Nearest(name, known); near != "" {
 		e.Message += fmt.Sprintf("; did you mean %q?", near)
@@ -99,6 +102,9 @@ func unknownKey(in string, schema map[string]any, name string) error {
 	}
 	return e
 }
+
+// namesOf are the names that a schema has, sorted.
+func namesOf(schema map[string]any) []string { return slices.Sorted(maps.Keys(namesIn(schema))) }
 
 // namesIn are the names that a schema has in any of its forms.
 func namesIn(schema map[string]any) map[string]bool {
@@ -152,12 +158,12 @@ func keyText(b *strings.Builder, f *Found, columns int) {
 		}
 		return
 	}
-	writeKeys(b, f.Key, columns)
+	writeKeys(b, f.keyNames(), columns)
 }
 
-// writeKeys lists the names that the schema of a key has.
-func writeKeys(b *strings.Builder, schema map[string]any, columns int) {
-	if names := slices.Sorted(maps.Keys(namesIn(schema))); len(names) > 0 {
+// writeKeys lists the names that a key holds.
+func writeKeys(b *strings.Builder, names []string, columns int) {
+	if len(names) > 0 {
 		b.WriteString("\nKeys\n")
 		writeWords(b, names, "  ", columns)
 	}
@@ -165,7 +171,10 @@ func writeKeys(b *strings.Builder, schema map[string]any, columns int) {
 
 // keyNames are the names that a key holds.
 func (f *Found) keyNames() []string {
-	return slices.Sorted(maps.Keys(namesIn(f.Key)))
+	if f.Path[len(f.Path)-1] == keyMatchFields {
+		return comparedNames(f.Type.bound)
+	}
+	return namesOf(f.Key)
 }
 
 // groupNames are the keys under which several children are written at once.

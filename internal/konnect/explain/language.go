@@ -146,7 +146,7 @@ func selectorSchema() map[string]any {
 	return map[string]any{
 		"type": "object", "minProperties": 1, "additionalProperties": false,
 		"properties": map[string]any{
-			"matchFields": map[string]any{"type": "object", "minProperties": 1, "description": "fields and the values that they have"},
+			keyMatchFields: map[string]any{"type": "object", "minProperties": 1, "description": "fields and the values that they have"},
 			"matchExpressions": map[string]any{"type": "array", "description": "conditions, all of which hold", "items": map[string]any{
 				"type": "object", "additionalProperties": false, "required": []any{"operator"},
 				"oneOf": []any{map[string]any{"required": []any{"key"}}, map[string]any{"required": []any{"field"}}},

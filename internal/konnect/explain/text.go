@@ -283,7 +283,7 @@ func (x *Explainer) fieldText(b *strings.Builder, f *Found, columns int) {
 	}
 	for _, k := range f.Type.Keys {
 		if len(f.Path) == 1 && k.Name == path && f.Type.Object.Field(path) == nil {
-			writeKeys(b, k.schema, columns)
+			writeKeys(b, namesOf(k.schema), columns)
 		}
 	}
 }
