@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/resource"
 	"github.com/kongctl/kongctl/internal/value"
@@ -48,19 +49,32 @@ func (Rules) Check(check *plan.Validation, c *plan.Change) {
 	if len(c.GatewayChanges) == 0 {
 		v.Say(c, "it does not show what decK changes")
 	}
-	if w.Mode == Apply && c.PartDeletes() > 0 && !remakes(c) {
+	v.removals(c)
+	if w.Mode == Apply && len(plan.LostParts(c.GatewayChanges)) > 0 {
 		v.Say(c, "decK deletes nothing in mode %s", w.Mode)
 	}
 }
 
-// remakes reports whether every entity that decK deletes is one that it creates
-// again.
-func remakes(c *plan.Change) bool {
-	return !slices.ContainsFunc(c.GatewayChanges, func(g plan.Part) bool {
-		return g.Action == plan.Delete && !slices.ContainsFunc(c.GatewayChanges, func(x plan.Part) bool {
-			return x.Action == plan.Create && x.Kind == g.Kind && x.Name == g.Name
-		})
-	})
+// removals checks which resources the change says that it removes: whoever executes the
+// plan looks for what refers to those.
+func (v rules) removals(c *plan.Change) {
+	lost := map[int]bool{}
+	for _, i := range plan.LostParts(c.GatewayChanges) {
+		lost[i] = true
+	}
+	for i, x := range c.GatewayChanges {
+		t := PartType(v.Types, x.Kind)
+		referred := lost[i] && t != nil && len(v.Types.Referring(t.Kind)) > 0
+		switch {
+		case x.Removes == nil && referred:
+			v.Say(c, "it does not say which resource it removes with the %s (removes)", x.Called())
+		case x.Removes == nil:
+		case !referred || x.Removes.Type != t.Kind:
+			v.Say(c, "%s of the %s does not remove %s", x.Action, x.Called(), diag.A(resource.Words(x.Removes.Type)))
+		case v.ID(c, x.Removes.ID):
+			v.UUID(c, x.Removes.ID)
+		}
+	}
 }
 
 func strictWork(c *plan.Change) (Work, error) {

@@ -155,7 +155,10 @@ func (x Cascaded) Owner() string {
 // itself.
 func Appeared(cat *resource.Types, p *Plan, places Places, c *Change, users *resource.Users) []Stranger {
 	var out []Stranger
-	for _, removed := range Removes(cat, []*Change{c}) {
+	handled := func(u resource.User) bool {
+		return places.updated[PlaceKey(u.Type.Kind, u.Ancestors, u.Object.ID)] || Within(places.deleted, u.Part)
+	}
+	for _, removed := range removes(cat, c) {
 		found := users.Of(removed.Kind, removed.ID)
 		if removed.Derived {
 			found = p.Sheds(cat, c, users, nil)
@@ -163,8 +166,7 @@ func Appeared(cat *resource.Types, p *Plan, places Places, c *Change, users *res
 		for _, u := range found {
 			known, seen := c.Expect.Along[u.Place()]
 			switch {
-			case u.Use.OnDelete == resource.Keeps:
-			case places.updated[PlaceKey(u.Type.Kind, u.Ancestors, u.Object.ID)] || Within(places.deleted, u.Part):
+			case u.Use.OnDelete == resource.Keeps, handled(u):
 			case u.Protected() && u.Use.OnDelete == resource.Cascades:
 				out = append(out, Stranger{u.Part, UserName(u), "is protected"})
 			case seen && (known != userPrint(u) || u.Use.OnDelete == resource.Cascades && !c.lists(u)):
@@ -173,6 +175,20 @@ func Appeared(cat *resource.Types, p *Plan, places Places, c *Change, users *res
 				out = append(out, Stranger{u.Part, UserName(u), "was created"})
 			case !seen:
 				out = append(out, Stranger{u.Part, UserName(u), "uses it now"})
+			}
+		}
+	}
+	for _, x := range c.GatewayChanges {
+		if x.Removes == nil {
+			continue
+		}
+		for _, u := range users.Of(x.Removes.Type, x.Removes.ID) {
+			switch known, seen := x.Removes.Users[u.Place()]; {
+			case handled(u):
+			case !seen:
+				out = append(out, Stranger{u.Part, UserName(u), fmt.Sprintf("uses the %s now", x.Called())})
+			case known != userPrint(u):
+				out = append(out, Stranger{u.Part, UserName(u), "was changed"})
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/resource"
@@ -15,13 +16,62 @@ type Part struct {
 	Name   string `json:"name"`
 	Action Action `json:"action"`
 	// ID is that of a part that is updated or deleted. It is known while a plan is
-	// made, and plans do not keep it.
+	// made, and plans keep it in Removes alone.
 	ID string `json:"-"`
 	// ChangedFields of an update, by path, secrets hidden.
 	ChangedFields map[string]OldNew `json:"changed_fields,omitempty"`
 	// Fingerprint tells whether the part that is updated or deleted is still the
 	// one that was seen. Secrets are no part of it.
 	Fingerprint string `json:"fingerprint,omitempty"`
+	// Removes is the resource that a part is, where the part is deleted for good and
+	// others may refer to it; nil where not.
+	Removes *Removal `json:"removes,omitempty"`
+}
+
+// Removal is a resource that a change deletes as one of its parts.
+type Removal struct {
+	Type string `json:"resource_type"`
+	ID   string `json:"resource_id"`
+	// Users are the fingerprints of what refers to it and keeps doing so, by place.
+	Users map[string]string `json:"users,omitempty"`
+	// Unread are the types that may refer to it and that the token of the plan may not
+	// read.
+	Unread []string `json:"unread,omitempty"`
+}
+
+// Know notes a user that keeps its reference.
+func (x *Removal) Know(u resource.User) {
+	if x.Users == nil {
+		x.Users = map[string]string{}
+	}
+	x.Users[u.Place()] = userPrint(u)
+}
+
+// UsersUnread reports whether the plan could not know what of a type refers to what
+// changes remove as parts.
+func UsersUnread(changes []*Change, kind string) bool {
+	return slices.ContainsFunc(changes, func(c *Change) bool {
+		return slices.ContainsFunc(c.GatewayChanges, func(x Part) bool { return x.Removes != nil && slices.Contains(x.Removes.Unread, kind) })
+	})
+}
+
+// LostParts are the places of the parts that are deleted for good: what is made
+// again under the same name is not among them.
+func LostParts(parts []Part) []int {
+	type named struct{ kind, name string }
+	made := map[named]bool{}
+	for _, x := range parts {
+		if x.Action == Create {
+			made[named{x.Kind, x.Name}] = true
+		}
+	}
+	var out []int
+	for i, x := range parts {
+		if x.Action == Delete && !made[named{x.Kind, x.Name}] {
+			out = append(out, i)
+		}
+	}
+	return out
 }
 
 // Called is the part as sentences name it.

@@ -2,21 +2,41 @@ package plan
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/kongctl/kongctl/internal/resource"
 )
 
-// Removes lists what changes delete and others may refer to, children included, and
-// what something else is derived from that others may refer to.
+// Removes lists what changes delete and others may refer to, children and parts
+// included, and what something else is derived from that others may refer to.
 func Removes(cat *resource.Types, changes []*Change) []resource.Removed {
+	var out []resource.Removed
+	shedding := map[resource.Removed]bool{}
+	for _, c := range changes {
+		for _, x := range removes(cat, c) {
+			if x.Derived && shedding[x] {
+				continue
+			}
+			shedding[x] = x.Derived
+			out = append(out, x)
+		}
+		for _, x := range c.GatewayChanges {
+			if x.Removes != nil {
+				out = append(out, resource.Removed{Kind: x.Removes.Type, ID: x.Removes.ID})
+			}
+		}
+	}
+	return out
+}
+
+// removes lists what a change removes, but for parts.
+func removes(cat *resource.Types, c *Change) []resource.Removed {
 	var out []resource.Removed
 	add := func(kind, id string) {
 		if (len(cat.Uses(kind)) > 0 || len(cat.UsesThrough(kind)) > 0) && id != "" {
 			out = append(out, resource.Removed{Kind: kind, ID: id})
 		}
 	}
-	named := func(c *Change) bool { // what is created again has its name again
+	named := func() bool { // what is created again has its name again
 		x := resource.Removed{Kind: c.ResourceType, ID: c.ResourceID}
 		if c.Replace || len(cat.NamedBy(x.Kind)) == 0 || x.ID == "" || len(AncestorsOf(c)) == 0 {
 			return false
@@ -24,22 +44,20 @@ func Removes(cat *resource.Types, changes []*Change) []resource.Removed {
 		out = append(out, x.Called(cat.Kind(x.Kind).NameIn(c.CurrentState), AncestorsOf(c)))
 		return true
 	}
-	for _, c := range changes {
-		if x, ok := sheds(cat, c); ok && !slices.Contains(out, x) {
-			out = append(out, x)
-		}
-		if c.Action != Delete {
-			continue
-		}
-		if !named(c) {
-			add(c.ResourceType, c.ResourceID)
-		}
-		if c.Expect == nil {
-			continue
-		}
-		for key := range c.Expect.Along {
-			add(placeOf(key))
-		}
+	if x, ok := sheds(cat, c); ok {
+		out = append(out, x)
+	}
+	if c.Action != Delete {
+		return out
+	}
+	if !named() {
+		add(c.ResourceType, c.ResourceID)
+	}
+	if c.Expect == nil {
+		return out
+	}
+	for key := range c.Expect.Along {
+		add(placeOf(key))
 	}
 	return out
 }

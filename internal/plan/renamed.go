@@ -102,6 +102,15 @@ func (n renamer) change(c *Change) {
 	for i := range c.Kept {
 		n.name(&c.Kept[i].Type)
 	}
+	for _, x := range c.GatewayChanges {
+		if x.Removes != nil {
+			n.name(&x.Removes.Type)
+			x.Removes.Users = prefixes(n, x.Removes.Users, "/")
+			for i := range x.Removes.Unread {
+				n.name(&x.Removes.Unread[i])
+			}
+		}
+	}
 	for i := range c.Detaches {
 		n.name(&c.Detaches[i].Type)
 	}

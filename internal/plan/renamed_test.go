@@ -24,6 +24,9 @@ func TestRename(t *testing.T) {
 			Cascades:   []plan.Cascaded{{Type: "was", Parent: &plan.CascadedParent{Type: "was"}, Above: []plan.CascadedParent{{Type: "was"}}}},
 			Kept:       []plan.Kept{{Type: "was"}},
 			Detaches:   []plan.Detached{{Type: "was"}},
+			GatewayChanges: []plan.Part{{
+				Kind: "k", Removes: &plan.Removal{Type: "was", Users: map[string]string{"was/3": "f"}, Unread: []string{"was"}},
+			}},
 		}},
 		Pending:  []plan.Pending{{ResourceType: "was"}},
 		Blocked:  []plan.Blocked{{ResourceType: "was"}},
@@ -44,7 +47,7 @@ func TestRename(t *testing.T) {
 	if strings.Contains(text, "was") {
 		t.Errorf("a kind has its old name:\n%s", text)
 	}
-	for _, want := range []string{`"is:a"`, `"api:was"`, `"is/1/2"`, `"1:d:kept:a"`, `"resource_type": "is"`} {
+	for _, want := range []string{`"is:a"`, `"api:was"`, `"is/1/2"`, `"is/3"`, `"1:d:kept:a"`, `"resource_type": "is"`} {
 		if !strings.Contains(string(raw), want) {
 			t.Errorf("%s is missing:\n%s", want, raw)
 		}

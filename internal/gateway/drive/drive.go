@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -28,6 +27,9 @@ type Konnect interface {
 	// Above says whether what a change stands below is still there, has its name
 	// and is not somebody else's. It is called serially for one plan.
 	Above(ctx context.Context, p *plan.Plan, c *execute.Call) ([]execute.Verdict, error)
+	// InUse says of a change what refers to what it still removes as parts and is not as
+	// the plan expects. It is called like Above.
+	InUse(ctx context.Context, p *plan.Plan, c *execute.Call, parts []plan.Part) ([]execute.Verdict, error)
 	// Entities lists what decK makes below a resource of a type and others refer
 	// to, with the field that names one; none where there is no such thing.
 	Entities(ctx context.Context, parent string, ancestors []string) (objects []*resource.Object, name string, err error)
@@ -98,21 +100,27 @@ func (d *Driver) Check(ctx context.Context, calls []*execute.Call) ([]execute.Ve
 			standing = append(standing, c)
 		}
 	}
-	var mu sync.Mutex
+	found := make([]comparison, len(standing))
 	g, gctx := errgroup.WithContext(ctx)
-	for _, c := range standing {
-		g.Go(func() error {
-			v, err := d.compare(gctx, c)
-			if v != nil {
-				mu.Lock()
-				defer mu.Unlock()
-				out = append(out, *v)
-			}
+	for i, c := range standing {
+		g.Go(func() (err error) {
+			found[i], err = d.compare(gctx, c)
 			return err
 		})
 	}
 	if err := g.Wait(); err != nil {
 		return nil, d.failed(err)
+	}
+	for i, c := range standing {
+		if v := found[i].verdict; v != nil {
+			out = append(out, *v)
+			continue
+		}
+		used, err := d.Konnect.InUse(ctx, d.plan, c, found[i].left)
+		if err != nil {
+			return nil, d.failed(err)
+		}
+		out = append(out, used...)
 	}
 	for i := range out {
 		out[i].Stop = !d.GoOn
@@ -120,33 +128,60 @@ func (d *Driver) Check(ctx context.Context, calls []*execute.Call) ([]execute.Ve
 	return out, nil
 }
 
+// comparison is what a look at a gateway says: a verdict, or which of the planned parts
+// are left to do.
+type comparison struct {
+	verdict *execute.Verdict
+	left    []plan.Part
+}
+
 // compare asks decK what it would do now.
-func (d *Driver) compare(ctx context.Context, c *execute.Call) (*execute.Verdict, error) {
+func (d *Driver) compare(ctx context.Context, c *execute.Call) (comparison, error) {
 	now, err := d.Reconciler.Diff(ctx, d.request(c))
 	switch {
 	case resource.Missing(err):
-		return &execute.Verdict{Call: c, Moved: "what it belongs to does not exist any more"}, nil
+		return comparison{verdict: &execute.Verdict{Call: c, Moved: "what it belongs to does not exist any more"}}, nil
 	case err != nil:
-		return nil, err
+		return comparison{}, err
 	case len(now) == 0:
 		o, err := d.made(ctx, c)
 		if err != nil {
-			return nil, err
+			return comparison{}, err
 		}
-		return &execute.Verdict{Call: c, Done: &o}, nil
+		return comparison{verdict: &execute.Verdict{Call: c, Done: &o}}, nil
 	}
+	planned := partsByName(c.Change.GatewayChanges)
+	var left []plan.Part
 	for _, x := range now {
-		if !slices.ContainsFunc(c.Change.GatewayChanges, func(y plan.Part) bool { return sameChange(x, y) }) {
+		list := planned[partName{x.Kind, x.Name}]
+		i := slices.IndexFunc(list, func(y plan.Part) bool { return sameChange(x, y) })
+		if i < 0 {
 			moved, fields := movedPart(c.Change.GatewayChanges, x)
-			return &execute.Verdict{Call: c, Moved: "the gateway has changed: " + moved, Fields: fields}, nil
+			return comparison{verdict: &execute.Verdict{Call: c, Moved: "the gateway has changed: " + moved, Fields: fields}}, nil
 		}
+		left = append(left, list[i])
 	}
-	return nil, nil
+	return comparison{left: left}, nil
 }
 
-// sameChange compares what is planned with what would be done now.
+// partName is what a part is called.
+type partName struct{ kind, name string }
+
+// partsByName are the parts of a change by what they are called: one that is made again
+// is there twice.
+func partsByName(parts []plan.Part) map[partName][]plan.Part {
+	out := map[partName][]plan.Part{}
+	for _, x := range parts {
+		at := partName{x.Kind, x.Name}
+		out[at] = append(out[at], x)
+	}
+	return out
+}
+
+// sameChange compares what is planned with what would be done now to what has the same
+// name.
 func sameChange(x, y plan.Part) bool {
-	if x.Kind != y.Kind || x.Name != y.Name || x.Action != y.Action || x.Fingerprint != y.Fingerprint || len(x.ChangedFields) != len(y.ChangedFields) {
+	if x.Action != y.Action || x.Fingerprint != y.Fingerprint || len(x.ChangedFields) != len(y.ChangedFields) || isAnother(x, y) {
 		return false
 	}
 	for field, a := range x.ChangedFields {
@@ -156,6 +191,11 @@ func sameChange(x, y plan.Part) bool {
 		}
 	}
 	return true
+}
+
+// isAnother reports whether the part that would be deleted now was made after the plan.
+func isAnother(now, planned plan.Part) bool {
+	return planned.Removes != nil && now.Action == plan.Delete && now.ID != planned.Removes.ID
 }
 
 // Do runs decK and looks up what others wait for. A run of decK is one change: once it

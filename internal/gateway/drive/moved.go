@@ -24,6 +24,8 @@ func movedPart(planned []plan.Part, now plan.Part) (string, []execute.MovedField
 		return fmt.Sprintf("%s, and the plan is to %s it", would, strings.ToLower(string(planned[at].Action))), nil
 	case now.Action == plan.Create:
 		return would + " with other values", nil
+	case isAnother(now, planned[at]):
+		return fmt.Sprintf("%s %s, which the plan is to delete, was deleted and created again", now.Kind, now.Name), nil
 	}
 	return fmt.Sprintf("%s %s, which the plan is to %s, was changed", now.Kind, now.Name, strings.ToLower(string(now.Action))), movedFields(planned[at].ChangedFields, now.ChangedFields)
 }

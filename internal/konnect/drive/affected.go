@@ -47,11 +47,8 @@ func (a *affected) text(by plan.Action) (string, []execute.MovedField) {
 		names = append(names, a.names[at]+" "+strings.Join(a.whys[at], " and "))
 		fields = append(fields, a.fields[at]...)
 	}
-	how := "deleting"
-	if by == plan.Update {
-		how = "updating"
-	}
-	return how + " it would affect resources that are not as planned: " + strings.Join(names, ", "), fields
+	how := map[plan.Action]string{plan.Delete: "deleting it", plan.Update: "updating it", plan.ExternalTool: "this change"}[by]
+	return how + " would affect resources that are not as planned: " + strings.Join(names, ", "), fields
 }
 
 // collect adds what was found in lists. Where lists give all of a resource, it is compared

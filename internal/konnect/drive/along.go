@@ -34,6 +34,24 @@ func (k *checker) along(ctx context.Context, c *plan.Change, s remote.Scope) (st
 	return why, fields, nil
 }
 
+// InUse looks at what refers to what a change of another target still removes as parts:
+// the plan may not know it.
+func (d *Driver) InUse(ctx context.Context, p *plan.Plan, c *execute.Call, parts []plan.Part) ([]execute.Verdict, error) {
+	rest := *c.Change
+	if rest.GatewayChanges = parts; len(plan.Removes(d.Catalog.Types(), []*plan.Change{&rest})) == 0 {
+		return nil, nil
+	}
+	k, err := d.checkerOf(ctx, p, c)
+	if err != nil {
+		return nil, err
+	}
+	why, fields, err := k.along(ctx, &rest, remote.Scope{})
+	if err != nil || why == "" {
+		return nil, err
+	}
+	return []execute.Verdict{{Call: c, Moved: why, Fields: fields}}, nil
+}
+
 // below collects what belongs to a resource that is deleted.
 func (k *checker) below(ctx context.Context, c *plan.Change, s remote.Scope, found *affected) error {
 	if c.Action != plan.Delete {
@@ -70,8 +88,11 @@ func (k *checker) users(ctx context.Context) (*resource.Users, error) {
 			return
 		}
 		k.found, k.foundErr = live.ReadUsers(context.WithoutCancel(ctx), lister{k.d.Target, k.list}, k.d.Catalog, nil, removed)
-		if failures := k.found.Failures(); k.foundErr == nil && len(failures) > 0 {
-			k.foundErr = failures[0].Err
+		for _, f := range k.found.Failures() {
+			known := resource.Withheld(f.Err) && plan.UsersUnread(k.checked, f.Kind)
+			if k.foundErr == nil && !known {
+				k.foundErr = f.Err
+			}
 		}
 	})
 	return k.found, k.foundErr

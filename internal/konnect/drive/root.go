@@ -85,14 +85,19 @@ func find(objects []*resource.Object, id string) *resource.Object {
 	return nil
 }
 
+// checkerOf returns the checker for a change of another target.
+func (d *Driver) checkerOf(ctx context.Context, p *plan.Plan, c *execute.Call) (*checker, error) {
+	if d.plan != p {
+		_ = d.Prepare(ctx, p, nil) // the plan has nothing else for Konnect
+	}
+	return d.checker(ctx, []*execute.Call{c})
+}
+
 // Above looks at the resource that a change of another target stands below, and
 // at the root of that: they may be gone, renamed, or somebody else's. A name that
 // the plan changes is right afterwards.
 func (d *Driver) Above(ctx context.Context, p *plan.Plan, c *execute.Call) ([]execute.Verdict, error) {
-	if d.plan != p {
-		_ = d.Prepare(ctx, p, nil) // the plan has nothing else for Konnect
-	}
-	k, err := d.checker(ctx, []*execute.Call{c})
+	k, err := d.checkerOf(ctx, p, c)
 	if err != nil {
 		return nil, err
 	}

@@ -73,7 +73,7 @@ func (v rules) labelsBefore(c *plan.Change) map[string]any {
 // takesPlace reports whether a change creates what another one deletes, and
 // shows only what differs. An inverse plan may have one without the other.
 func (v rules) takesPlace(c *plan.Change) bool {
-	return c.Action == plan.Create && c.Replace && (!v.check.Inverse() || v.check.Half(c) != nil)
+	return c.Action == plan.Create && c.Replace && (!v.check.Inverse() || v.check.Plan.Half(c) != nil)
 }
 
 var hashForm = pattern.New(`^sha256-[a-z2-7]{52}$`)

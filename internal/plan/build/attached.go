@@ -101,7 +101,7 @@ func attach(b *Draft, r *resource.Resource) {
 	*c = plan.Change{
 		ResourceType: j.Type.Kind, ResourceRef: r.Ref, ResourceName: attachedName(b, r), Namespace: r.Namespace,
 		Action: plan.ExternalTool, DependsOn: []string{}, Fields: j.Fields, Expressions: j.Expressions, SecretWrites: j.SecretWrites,
-		GatewayChanges: changes, ExecutionContext: j.Call,
+		GatewayChanges: removing(b, j, changes), ExecutionContext: j.Call,
 		Source: &plan.Source{File: j.Pos.File, Line: j.Pos.Line, Column: j.Pos.Column},
 		Parent: &plan.ParentRef{Ref: r.Ref, Type: r.Type.Kind, Lookup: plan.Named(r.Name)},
 	}

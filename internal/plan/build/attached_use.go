@@ -18,19 +18,6 @@ type stranded struct {
 	user resource.User
 }
 
-// lostParts are the parts that an attached change deletes for good: what it makes
-// again under the same name is not among them.
-func lostParts(parts []plan.Part) []plan.Part {
-	var out []plan.Part
-	for _, x := range parts {
-		again := func(y plan.Part) bool { return y.Action == plan.Create && y.Kind == x.Kind && y.Name == x.Name }
-		if x.Action == plan.Delete && !slices.ContainsFunc(parts, again) {
-			out = append(out, x)
-		}
-	}
-	return out
-}
-
 // partType is the type of the resource that a part is, where others may refer to it;
 // else nil.
 func partType(b *Draft, j *Attachment, x plan.Part) *resource.Type {
@@ -50,20 +37,28 @@ func eachLost(b *Draft, f func(j *Attachment, c *plan.Change, x plan.Part)) {
 		if c == nil || !slices.Contains(b.Plan.Changes, c) {
 			continue
 		}
-		for _, x := range lostParts(c.GatewayChanges) {
-			f(j, c, x)
+		for _, i := range plan.LostParts(c.GatewayChanges) {
+			f(j, c, c.GatewayChanges[i])
 		}
 	}
 }
 
-// removedParts lists what attached changes delete and others may refer to.
-func removedParts(b *Draft) []resource.Removed {
-	var out []resource.Removed
-	eachLost(b, func(j *Attachment, _ *plan.Change, x plan.Part) {
-		if t := partType(b, j, x); t != nil && x.ID != "" {
-			out = append(out, resource.Removed{Kind: t.Kind, ID: x.ID})
+// removing says of parts which resources they remove for good that others may refer to,
+// and which types of those could not be read.
+func removing(b *Draft, j *Attachment, parts []plan.Part) []plan.Part {
+	out := slices.Clone(parts)
+	for _, i := range plan.LostParts(parts) {
+		t := partType(b, j, parts[i])
+		if t == nil || parts[i].ID == "" {
+			continue
 		}
-	})
+		out[i].Removes = &plan.Removal{Type: t.Kind, ID: parts[i].ID}
+		for _, use := range b.Types.Referring(t.Kind) {
+			if b.Users != nil && b.Users.Failed[use.By.Kind] != nil && !slices.Contains(out[i].Removes.Unread, use.By.Kind) {
+				out[i].Removes.Unread = append(out[i].Removes.Unread, use.By.Kind)
+			}
+		}
+	}
 	return out
 }
 
@@ -74,7 +69,9 @@ func attachedErr(b *Draft, j *Attachment) error {
 	if j.Err != nil || len(failed) == 0 {
 		return j.Err
 	}
-	for _, x := range lostParts(attachedParts(b, j)) {
+	parts := attachedParts(b, j)
+	for _, i := range plan.LostParts(parts) {
+		x := parts[i]
 		t := partType(b, j, x)
 		if t == nil {
 			continue
@@ -106,11 +103,10 @@ func settleParts(b *Draft) {
 		for _, r := range declared {
 			partInUse(b, j, c, x, r)
 		}
-		t := partType(b, j, x)
-		if t == nil || x.ID == "" {
+		if x.Removes == nil {
 			return
 		}
-		for _, u := range b.Users.Of(t.Kind, x.ID) {
+		for _, u := range b.Users.Of(x.Removes.Type, x.Removes.ID) {
 			r := b.declaredAt[ObjectKey(u.Type, u.Object.ID, u.Ancestors)]
 			goer := goer(b, u.Part)
 			switch {
@@ -123,6 +119,7 @@ func settleParts(b *Draft) {
 				}
 			default:
 				b.stranded[c] = append(b.stranded[c], stranded{x, u})
+				x.Removes.Know(u)
 			}
 		}
 	})
@@ -204,15 +201,31 @@ func withoutLink(u partUser) string {
 	return fmt.Sprintf("%s from the %s", u.link.Path, u.by.Describe())
 }
 
-// tellStranded warns of references that the plan leaves leading nowhere.
+// tellStranded warns of references to what attached changes delete.
 func tellStranded(b *Draft) {
 	for _, j := range b.Attached {
 		if c := b.AttachedBy[j.On]; len(b.stranded[c]) > 0 && slices.Contains(b.Plan.Changes, c) {
 			b.Plan.Warnings = append(b.Plan.Warnings, plan.Warning{
-				ResourceType: j.Type.Kind, ResourceRef: j.On.Ref, Message: fmt.Sprintf("deletes %s; the reference leads nowhere then", b.StrandedText(c)),
+				ResourceType: j.Type.Kind, ResourceRef: j.On.Ref, Message: fmt.Sprintf("deletes %s; %s", b.StrandedText(c), leftBehind(b.stranded[c])),
 			})
 		}
 	}
+}
+
+// leftBehind says what becomes of references to deleted parts.
+func leftBehind(all []stranded) string {
+	if len(all) > 1 {
+		return fmt.Sprintf("leaves %d references to what it deletes", len(all))
+	}
+	return "leaves a reference to a deleted " + all[0].part.Kind
+}
+
+// StrandedWhy says why nobody should delete what others refer to without being asked.
+func (b *Draft) StrandedWhy(c *plan.Change) string {
+	if all := b.stranded[c]; len(all) == 1 {
+		return fmt.Sprintf("The %s is not part of this plan and would refer to %s that no longer exists.", all[0].user.Type.Words, diag.A(all[0].part.Kind))
+	}
+	return "These users are not part of this plan and would refer to what no longer exists."
 }
 
 // StrandedText says what an attached change deletes that others refer to, and who they

@@ -59,17 +59,18 @@ func TestAttachedDeleteOfWhatIsUsed(t *testing.T) {
 		want, blocked string // a part of the diagnostic, and of what is blocked
 		changes       []string
 		warned        bool
+		removes       string
 	}{
 		"an external finds it":              {text: usedPlane + usedService + user, want: `deletes the gateway service "users", but the API implementation "impl" uses it in service.id.`},
 		"its id is written":                 {text: usedPlane + strings.Replace(user, "id: s,", "id: ID,", 1), want: `"impl" uses it in service.id.`},
 		"it is looked up":                   {text: usedPlane + strings.Replace(user, "id: s,", "id: !lookup {name: users},", 1), want: `"impl" uses it in service.id.`},
 		"a field of it is taken":            {text: usedPlane + usedService + "apis: [{ref: b, name: bee, description: !ref s#host, implementations: []}]\n", want: `the API "b" uses it in description.`},
-		"the user goes first":               {text: usedPlane + usedService + "apis: [{ref: b, name: bee, implementations: []}]\n", changes: []string{"1 DELETE api_implementation s-cp", "2 EXTERNAL_TOOL _deck cp < 1"}},
+		"the user goes first":               {text: usedPlane + usedService + "apis: [{ref: b, name: bee, implementations: []}]\n", changes: []string{"1 DELETE api_implementation s-cp", "2 EXTERNAL_TOOL _deck cp < 1"}, removes: "gateway_service true users 0 unread []"},
 		"it is made again":                  {text: usedPlane + usedService + user, more: []plan.Part{again}, changes: []string{"1 EXTERNAL_TOOL _deck cp"}},
-		"another namespace uses it":         {text: others, blocked: `the API implementation of the API "bee" (namespace default) uses in service.id. This plan leaves that alone, and the reference would lead nowhere. Allow it with --allow-cascade cp.`},
-		"another namespace, allowed":        {text: others, allow: []string{"cp"}, warned: true, changes: []string{"1 EXTERNAL_TOOL _deck cp"}},
+		"another namespace uses it":         {text: others, blocked: `the API implementation of the API "bee" (namespace default) uses in service.id. The API implementation is not part of this plan and would refer to a service that no longer exists. Allow it with --allow-cascade cp.`},
+		"another namespace, allowed":        {text: others, allow: []string{"cp"}, warned: true, changes: []string{"1 EXTERNAL_TOOL _deck cp"}, removes: "gateway_service true users 1 unread []"},
 		"the users cannot be read":          {text: others, unread: "api_implementation"},
-		"the users are not for this token":  {text: others, unread: "api_implementation", withheld: true, changes: []string{"1 EXTERNAL_TOOL _deck cp"}},
+		"the users are not for this token":  {text: others, unread: "api_implementation", withheld: true, changes: []string{"1 EXTERNAL_TOOL _deck cp"}, removes: "gateway_service true users 0 unread [api_implementation]"},
 		"the users cannot be read, allowed": {text: others, unread: "api_implementation", allow: []string{"cp"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -98,11 +99,30 @@ func TestAttachedDeleteOfWhatIsUsed(t *testing.T) {
 				t.Fatal(p.Errors)
 			}
 			testkit.Expect(t, p, row.changes...)
-			if warned := slices.ContainsFunc(p.Warnings, func(x plan.Warning) bool { return strings.Contains(x.Message, "leads nowhere then") }); warned != row.warned {
+			if got := removals(p, fmt.Sprint(service["id"])); got != row.removes {
+				t.Errorf("removes %q, want %q", got, row.removes)
+			}
+			if warned := slices.ContainsFunc(p.Warnings, func(x plan.Warning) bool {
+				return strings.Contains(x.Message, "leaves a reference to a deleted service")
+			}); warned != row.warned {
 				t.Errorf("%v", p.Warnings)
 			}
 		})
 	}
+}
+
+// removals says what a plan removes as parts, who keeps using that, and what the plan
+// could not read.
+func removals(p *plan.Plan, id string) string {
+	out := ""
+	for _, c := range p.Changes {
+		for _, x := range c.GatewayChanges {
+			if x.Removes != nil {
+				out += fmt.Sprintf("%s %t users %d unread %v", x.Removes.Type, x.Removes.ID == id, len(x.Removes.Users), x.Removes.Unread)
+			}
+		}
+	}
+	return out
 }
 
 // What may refer to parts is read only where a plan deletes one that others can refer

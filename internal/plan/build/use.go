@@ -31,8 +31,9 @@ func With(in Input, read func([]resource.Removed) (*resource.Users, error)) (*pl
 func withUsers(in *Input, read func([]resource.Removed) (*resource.Users, error)) (*Draft, error) {
 	b := drafted(*in)
 	removed := plan.Removes(in.Types, b.Plan.Changes)
-	in.partsAlone = len(removed) == 0
-	removed = append(removed, removedParts(b)...)
+	in.partsAlone = !slices.ContainsFunc(b.Plan.Changes, func(c *plan.Change) bool {
+		return c.Action != plan.ExternalTool && len(plan.Removes(in.Types, []*plan.Change{c})) > 0
+	})
 	if len(removed) == 0 || b.diags.HasErrors() {
 		return b, nil
 	}

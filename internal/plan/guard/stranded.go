@@ -19,8 +19,8 @@ func guardStranded(b *build.Draft) map[*plan.Change]string {
 			continue
 		}
 		if on := j.On; !build.Permits(b.Types, b.AllowCascade, on.Type.Kind, on.Ref) {
-			out[c] = fmt.Sprintf("%s would delete %s. This plan leaves that alone, and the reference would lead nowhere. %s",
-				j.Type.Tool, lost, b.Ask(build.AllowCascadeFlag, on.Type.Kind, on.Ref, build.Named(build.Cascading(b), on.Type.Kind, on.Ref)))
+			out[c] = fmt.Sprintf("%s would delete %s. %s %s",
+				j.Type.Tool, lost, b.StrandedWhy(c), b.Ask(build.AllowCascadeFlag, on.Type.Kind, on.Ref, build.Named(build.Cascading(b), on.Type.Kind, on.Ref)))
 		}
 	}
 	return out
