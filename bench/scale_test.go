@@ -44,6 +44,7 @@ func BenchmarkScale(b *testing.B) {
 				{"update_run", "sync --plan update.json --auto-approve"},
 				{"inverse_plan", "plan --inverse update.json"},
 				{"export", "export --output-file export.yaml"},
+				{"ignoring_plan", "plan -f then.yaml --mode delete --ignore-refs a1"},
 				{"delete_plan", "plan -f then.yaml --mode delete --output-file delete.json"},
 				{"delete_run", "delete --plan delete.json --auto-approve"},
 			} {

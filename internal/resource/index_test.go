@@ -29,4 +29,9 @@ func TestSetByTypeAndParent(t *testing.T) {
 	equal("added", set.Of(below), "a1", "b1")
 	equal("added below its parent", set.ChildrenOf(b, below), "b1")
 	equal("of another type", set.ChildrenOf(b, above))
+	nested := &resource.Resource{Type: above, Ref: "c", Above: a}
+	set.Resources = append(set.Resources, nested, &resource.Resource{Type: below, Ref: "c1", Parent: nested})
+	set.Resources = append([]*resource.Resource{{Type: below, Ref: "a0", Parent: a}}, set.Resources...)
+	equal("with all that belongs to it and nests in it", set.Under(a), "a0", "a", "a1", "c", "c1")
+	equal("alone", set.Under(set.ChildrenOf(b, below)[0]), "b1")
 }

@@ -2,7 +2,6 @@ package build
 
 import (
 	"github.com/kongctl/kongctl/internal/plan"
-	"github.com/kongctl/kongctl/internal/plan/choose"
 	"github.com/kongctl/kongctl/internal/resource"
 )
 
@@ -60,8 +59,8 @@ func mark(b *Draft, a Adoption, r *resource.Resource) {
 // declared. Only then may the hash of the declaration be written: drift takes
 // it for what was carried out.
 func broughtAbout(b *Draft, r *resource.Resource) bool {
-	for _, x := range b.Set.Resources {
-		if x.External != nil || x != r && !choose.Below(x, r) {
+	for _, x := range b.Set.Under(r) {
+		if x.External != nil {
 			continue
 		}
 		o := b.Snapshot.Object(x)

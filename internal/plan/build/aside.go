@@ -24,7 +24,7 @@ func setAside(b *Draft) {
 	for _, r := range b.Set.Resources {
 		switch o := b.Snapshot.Object(r); {
 		case r.External == nil && s.LeftOut(r) && o == nil && (!knows(b, r) || mayBeRenamed(b, r)):
-			s.Unsure = append(s.Unsure, r)
+			s.Doubt(r)
 		case r.External != nil && r.External.Made == nil && o != nil && !goesWithParent(r):
 			// The bare id of a core entity may be that of nothing.
 			if bare := r.External.Unnamed && r.Type.ReadOnly; !bare || !b.Snapshot.Absent(r) {

@@ -399,8 +399,7 @@ func sendsNothing(b *Draft, r *resource.Resource, p Proposal) bool {
 	if r.Implied && len(listedIn(b, r, ordersIn(r.Type))) == 1 {
 		return true
 	}
-	return r.Type.Fixed && len(p.Fields)+len(p.Secrets) == 0 && len(b.Links.To(r)) == 0 &&
-		!slices.ContainsFunc(b.Set.Resources, func(x *resource.Resource) bool { return x.Parent == r })
+	return r.Type.Fixed && len(p.Fields)+len(p.Secrets) == 0 && len(b.Links.To(r)) == 0 && len(b.Set.Children(r)) == 0
 }
 
 // fillUpdate says what an update sends, changes and expects.

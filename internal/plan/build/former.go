@@ -14,18 +14,22 @@ import (
 // that carries no mark of ownership, one that differs in a single field of the
 // identity. Nothing tells whether a configuration once declared it, so it stays.
 func tellFormer(b *Draft) {
+	lists := map[*resource.Type]*resource.Identities{}
 	for _, r := range b.Links.Sorted() {
 		t := r.Type
 		if b.Making[r] == nil || b.replaced[r] || t.Parent != nil || t.Owned || len(t.Identity) < 2 {
 			continue
 		}
+		if lists[t] == nil {
+			objects, _ := b.Snapshot.Undeclared(t, nil)
+			lists[t] = resource.NewIdentities(t, byName(t, objects))
+		}
 		want, known := resource.KnownIdentity(b.Snapshot, b.Links, r)
-		objects, read := b.Snapshot.Undeclared(t, nil)
-		if !known || !read {
+		if !known {
 			continue
 		}
-		for _, o := range byName(t, objects) {
-			if field := resource.OnlyDifference(t, want, o); field != "" && !o.System && o.Lacks == "" {
+		for _, o := range lists[t].Nearly(want) {
+			if field := resource.OnlyDifference(t, want, o); !o.System && o.Lacks == "" {
 				b.Plan.Warnings = append(b.Plan.Warnings, plan.Warning{ResourceType: t.Kind, ResourceRef: r.Ref, Message: fmt.Sprintf(
 					"does not replace the %s, which differs in %s alone and stays: resources of this type carry no mark of ownership. If it is no longer wanted, delete it in Konnect.", which(b, t, o, field), field)})
 			}

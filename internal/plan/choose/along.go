@@ -74,6 +74,13 @@ func (s *Selection) holdUsed() bool {
 	if s.Users == nil {
 		return news
 	}
+	stay := map[*resource.Object]bool{}
+	stays := func(t *resource.Type, o *resource.Object) bool {
+		if _, known := stay[o]; !known {
+			stay[o] = s.Spares(t, o, nil) || s.Keeps(t, o, nil) != ""
+		}
+		return stay[o]
+	}
 	byPlace := func(x, y resource.Removed) int {
 		return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.ID, y.ID), cmp.Compare(x.Above+x.Name, y.Above+y.Name))
 	}
@@ -82,18 +89,10 @@ func (s *Selection) holdUsed() bool {
 			if u.Root == nil || u.Use.ByName || !slices.Contains(s.set.Namespaces, u.Namespace()) || s.declares(u.Type.Top(), u.Root) {
 				continue
 			}
-			if s.Spares(u.Type.Top(), u.Root, nil) || s.Keeps(u.Type.Top(), u.Root, nil) != "" {
+			if stays(u.Type.Top(), u.Root) {
 				news = s.use(removed.ID, s.who(u.Type.Top(), u.Root)) || news
 			}
 		}
 	}
 	return news
-}
-
-// declares reports whether an object is that of a declared resource.
-func (s *Selection) declares(t *resource.Type, o *resource.Object) bool {
-	return slices.ContainsFunc(s.set.Of(t), func(r *resource.Resource) bool {
-		own := s.snap.Object(r)
-		return own != nil && own.ID == o.ID
-	})
 }

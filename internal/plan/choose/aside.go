@@ -12,14 +12,3 @@ func (s *Selection) alone(r *resource.Resource) bool { return s.LeftOut(r) || s.
 func (s *Selection) active() bool {
 	return len(s.Patterns) > 0 || len(s.Unplanned) > 0 || len(s.Others) > 0
 }
-
-// Maybe returns the resource that is left out and that an object may be which
-// nothing declares; nil where there is no such resource.
-func (s *Selection) Maybe(t *resource.Type, o *resource.Object, parent *resource.Resource) *resource.Resource {
-	for _, r := range s.Unsure {
-		if r.Type == t && resource.Same(s.snap, r.Parent, parent) && (parent != nil || o.Owner.Namespace == r.Namespace) {
-			return r
-		}
-	}
-	return nil
-}

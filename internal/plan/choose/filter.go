@@ -109,9 +109,6 @@ type Selection struct {
 	// others are externals that are there, but for those that decK makes: they
 	// stay, and so does what they use.
 	Others map[*resource.Resource]bool
-	// unsure are the resources that are not planned and of which nobody can say
-	// which object they are: it may be any.
-	Unsure []*resource.Resource
 	// Called names an object in a sentence; nil where nothing is known besides it.
 	Called func(resource.Part) string
 	// Users are what refers to what would be deleted; nil where that was not read.
@@ -120,6 +117,7 @@ type Selection struct {
 	held map[string]string
 	// live calls what exists as plans do; nil before reading.
 	live *resource.Names
+	index
 }
 
 // NewSelection finds what a filter makes of a configuration and what exists; nil
@@ -133,48 +131,56 @@ func NewSelection(set *resource.Set, snap resource.State, f Filter) *Selection {
 		s.live = resource.NewNames(set, snap)
 	}
 	s.matched = make([]bool, len(s.Patterns))
+	if len(s.Patterns) == 0 {
+		return s
+	}
+	refs, names := s.called()
 	for i, p := range s.Patterns {
 		if kind, isType := strings.CutPrefix(p.Text, typePrefix); isType {
 			if t := set.Types.Named(kind); t != nil {
 				kind = t.Kind
+				s.choose(set.Of(t))
 			}
 			s.matched[i] = true // there may be none of a type
 			s.kinds[kind] = true
-			s.choose(func(r *resource.Resource) bool { return r.Type.Kind == kind })
 			continue
 		}
-		s.matched[i] = s.choose(func(r *resource.Resource) bool { return r.Ref == p.Text })
+		s.matched[i] = s.choose(refs[p.Text])
 		if s.matched[i] && s.Isolate {
 			continue // a ref means this one, not what else has the name
 		}
 		s.names[p.Text] = true
 		if !s.matched[i] {
-			s.matched[i] = s.choose(func(r *resource.Resource) bool { return s.called(r, p.Text) })
+			s.matched[i] = s.choose(names[p.Text])
 		}
 	}
 	return s
 }
 
-func (s *Selection) choose(fits func(*resource.Resource) bool) bool {
-	found := false
-	for _, r := range s.set.Resources {
-		if fits(r) {
-			s.chosen[r], found = true, true
-		}
+func (s *Selection) choose(all []*resource.Resource) bool {
+	for _, r := range all {
+		s.chosen[r] = true
 	}
-	return found
+	return len(all) > 0
 }
 
-// called tells whether a declared resource, or its counterpart, has a name.
-func (s *Selection) called(r *resource.Resource, name string) bool {
-	if r.Name == name {
-		return true
+// called are the declared resources by their refs, and by their names and those of their
+// counterparts.
+func (s *Selection) called() (refs, names map[string][]*resource.Resource) {
+	refs, names = map[string][]*resource.Resource{}, map[string][]*resource.Resource{}
+	for _, r := range s.set.Resources {
+		refs[r.Ref] = append(refs[r.Ref], r)
+		own := []string{r.Name}
+		if s.snap != nil {
+			if o := s.snap.Object(r); o != nil {
+				own = append(append(own, s.live.Current(r, o)), r.Type.Names(o)...)
+			}
+		}
+		for _, name := range own {
+			names[name] = append(names[name], r)
+		}
 	}
-	if s.snap == nil {
-		return false
-	}
-	o := s.snap.Object(r)
-	return o != nil && (s.live.Current(r, o) == name || slices.Contains(r.Type.Names(o), name))
+	return refs, names
 }
 
 // answers are the names that an object answers to which nothing declares: its own, and
@@ -194,7 +200,7 @@ func (s *Selection) LeftOut(r *resource.Resource) bool {
 	case len(s.Patterns) == 0:
 		return false
 	case r.Records:
-		return !slices.ContainsFunc(s.set.Resources, func(x *resource.Resource) bool { return slices.Contains(x.After, r) && !s.LeftOut(x) })
+		return !slices.ContainsFunc(s.recorded(r), func(x *resource.Resource) bool { return !s.LeftOut(x) })
 	case s.Isolate:
 		return !s.chosen[r]
 	}

@@ -86,8 +86,8 @@ func (s *Selection) Stays(r *resource.Resource) string {
 	if s.Isolate || !s.active() {
 		return ""
 	}
-	for _, x := range s.set.Resources {
-		if o := s.snap.Object(x); o != nil && (x == r || Below(x, r)) {
+	for _, x := range s.set.Under(r) {
+		if o := s.snap.Object(x); o != nil {
 			if who := s.user(x.Type, o); who != "" {
 				return who
 			}

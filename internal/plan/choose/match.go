@@ -16,7 +16,10 @@ func (s *Selection) Unmatched(cat *resource.Types) diag.List {
 	if len(s.Patterns) == 0 || len(s.snap.Failures()) > 0 {
 		return nil
 	}
-	known := map[string]bool{}
+	known, texts := map[string]bool{}, map[string][]int{}
+	for i, p := range s.Patterns {
+		texts[p.Text] = append(texts[p.Text], i)
+	}
 	for _, r := range s.set.Resources {
 		known[r.Ref] = true
 		known[r.Name] = true
@@ -24,8 +27,8 @@ func (s *Selection) Unmatched(cat *resource.Types) diag.List {
 	add := func(t *resource.Type, o *resource.Object) {
 		for _, name := range s.answers(t, o) {
 			known[name] = true
-			for i, p := range s.Patterns {
-				s.matched[i] = s.matched[i] || p.Text == name
+			for _, i := range texts[name] {
+				s.matched[i] = true
 			}
 		}
 	}
@@ -41,7 +44,7 @@ func (s *Selection) Unmatched(cat *resource.Types) diag.List {
 		} else if cat.Kind(p.Text) != nil {
 			fix = fmt.Sprintf("did you mean %s%s?", typePrefix, p.Text)
 		}
-		diags.Add(diag.FilterNoMatch, p.Pos, fmt.Sprintf("No resource has the ref %q, and none that the namespaces of this configuration manage in Konnect has it for a name or slug.", p.Text), fix)
+		diags.Add(diag.FilterNoMatch, p.Pos, fmt.Sprintf("No resource has the ref %q, and none that the namespaces of this configuration manage in Konnect has this name or slug, or appears under it in a plan.", p.Text), fix)
 	}
 	return diags
 }
