@@ -64,13 +64,14 @@ func removes(cat *resource.Types, c *Change) []resource.Removed {
 
 // UserName names a user: its kind and name, and what it belongs to.
 func UserName(u resource.User) string {
-	if u.Use.ByName && u.Root != nil {
-		return fmt.Sprintf("%s of the %s", u.Type.Describe(u.Object), u.Type.Top().Describe(u.Root))
-	}
 	if len(u.Ancestors) == 0 || u.Root == nil {
 		return u.Type.Describe(u.Object)
 	}
-	return fmt.Sprintf("%s of the %s", u.Type.Words, u.Type.Top().Describe(u.Root))
+	name := u.Type.Describe(u.Object)
+	if IsUUID(u.Type.Name(u.Object)) {
+		name = u.Type.Words
+	}
+	return fmt.Sprintf("%s of the %s", name, u.Type.Top().Describe(u.Root))
 }
 
 // Owner says in brackets who owns a user.

@@ -22,13 +22,15 @@ import (
 func (d *Driver) Uses(ctx context.Context, p *plan.Plan, traces map[string]plan.Trace) error {
 	d.reads = newReadings()
 	var removed []resource.Removed
-	by := map[resource.Removed]string{}
+	by := map[resource.Removed][]string{} // what one change made may go with what another one made
 	types := d.Catalog.Types()
-	add := func(c *plan.Change, kind, id string) {
-		if x := (resource.Removed{Kind: kind, ID: id}); len(types.Uses(kind)) > 0 || len(types.UsesThrough(kind)) > 0 {
-			removed, by[x] = append(removed, x), c.ID
+	add := func(c *plan.Change, x resource.Removed) {
+		if len(by[x]) == 0 {
+			removed = append(removed, x)
 		}
+		by[x] = append(by[x], c.ID)
 	}
+	isUsed := func(kind string) bool { return len(types.Uses(kind)) > 0 || len(types.UsesThrough(kind)) > 0 }
 	derived := map[string]resource.Removed{}
 	for _, c := range p.Changes {
 		tr := traces[c.ID]
@@ -37,17 +39,18 @@ func (d *Driver) Uses(ctx context.Context, p *plan.Plan, traces map[string]plan.
 		}
 		above := len(tr.Ancestors)
 		if x := (resource.Removed{Kind: c.ResourceType, ID: tr.Object.ID}); above > 0 && len(types.NamedBy(x.Kind)) > 0 {
-			x = x.Called(types.Kind(x.Kind).NameIn(tr.Object.Fields), tr.Ancestors)
-			removed, by[x] = append(removed, x), c.ID
-		} else {
-			add(c, x.Kind, x.ID)
+			add(c, x.Called(types.Kind(x.Kind).NameIn(tr.Object.Fields), tr.Ancestors))
+		} else if isUsed(x.Kind) {
+			add(c, x)
 		}
 		if above > 0 && len(types.DerivedFrom(c.ResourceType)) > 0 {
 			x := resource.Removed{Kind: c.Parent.Type, ID: tr.Ancestors[above-1], Derived: true}
 			removed, derived[c.ID] = append(removed, x), x
 		}
 		for _, x := range tr.Below {
-			add(c, x.Type.Kind, x.Object.ID)
+			if isUsed(x.Type.Kind) {
+				add(c, resource.Removed{Kind: x.Type.Kind, ID: x.Object.ID})
+			}
 		}
 	}
 	if len(removed) == 0 {
@@ -74,9 +77,11 @@ func (d *Driver) Uses(ctx context.Context, p *plan.Plan, traces map[string]plan.
 		if x.Derived {
 			continue
 		}
-		tr := traces[by[x]]
-		tr.Users = append(tr.Users, users.Of(x.Kind, x.ID)...)
-		traces[by[x]] = tr
+		for _, id := range by[x] {
+			tr := traces[id]
+			tr.Users = append(tr.Users, users.Of(x.Kind, x.ID)...)
+			traces[id] = tr
+		}
 	}
 	return nil
 }

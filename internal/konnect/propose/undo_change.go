@@ -60,21 +60,10 @@ func (v undoing) undoCreate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 		seen = tr.Listed
 	}
 	v.record(back, t, seen, c.Expressions, c.Fields)
-	back.Take(v.Alone(t.Neutral(), tr))
-	back.Watch(settings(v, tr))
-	v.Cascade(back, tr)
 	if v.changedSince(t, c, o) {
 		v.Warn(back, "it was changed since it was made; undoing deletes it with that")
 	}
 	return back
-}
-
-// settings lists what exists once below an object, or below what is deleted with it
-// and is not undone by itself.
-func settings(v undoing, tr plan.Trace) []resource.Part {
-	return plan.Without(tr.Settings, func(t *resource.Type, ancestors []string, id string) bool {
-		return len(ancestors) > len(tr.Ancestors) && v.Goes(t, id, ancestors)
-	})
 }
 
 // record keeps what is there now. What was hidden stays so.

@@ -83,7 +83,7 @@ func show(v *Undoing) {
 // staysInPlace reports whether what a create made stays in the place of another one.
 func staysInPlace(v *Undoing, c *plan.Change) bool {
 	former := formerOf(v, c)
-	return former != nil && isGone(v, former) && v.undone[former.ID] == nil && v.undone[c.ID] == nil && v.Traces[c.ID].Object != nil
+	return former != nil && isGone(v, former) && v.undone[former.ID] == nil && v.undone[c.ID] == nil && v.Traces[c.ID].Object != nil && !goesAlong(v, c)
 }
 
 // successors are the ids of what stays in the place of others, by the others.
@@ -140,6 +140,8 @@ func attached(v *Undoing) bool {
 func deletes(v *Undoing, d plan.Detached) bool {
 	return slices.ContainsFunc(v.b.Plan.Changes, func(c *plan.Change) bool {
 		return c.Action == plan.Delete && c.ResourceType == d.Type && c.ResourceID == d.ID
+	}) || slices.ContainsFunc(v.Plan.Changes, func(c *plan.Change) bool {
+		return c.ResourceType == d.Type && v.Traces[c.ID].ID() == d.ID && goesAlong(v, c)
 	})
 }
 

@@ -43,6 +43,7 @@ func Inverse(in InverseInput) *plan.Plan {
 		remade:       map[string]*plan.Change{},
 		restored:     map[string]bool{},
 		used:         map[string]bool{},
+		with:         map[string]bool{},
 	}
 	v.findGoing()
 	for _, c := range slices.Backward(in.Plan.Changes) {
@@ -50,6 +51,7 @@ func Inverse(in InverseInput) *plan.Plan {
 	}
 	tellLost(v)
 	missing(v)
+	takeAlong(v)
 	distinct(v)
 	for _, c := range v.b.Plan.Changes {
 		v.link(c)
@@ -97,6 +99,9 @@ type Undoing struct {
 	restored map[string]bool
 	// used are the creates whose resource stays because what stays uses it, by id.
 	used map[string]bool
+	// with are the creates whose resource is not deleted by itself, but with what it
+	// belongs to, by id.
+	with map[string]bool
 	// warnings name a change that has no id yet, or none.
 	warnings []inverseWarning
 }
@@ -167,8 +172,8 @@ func (v *Undoing) After(c, first *plan.Change) {
 	c.After = first
 }
 
-// Alone lists what goes with an object and is not undone by itself.
-func (v *Undoing) Alone(t *resource.Type, tr plan.Trace) []resource.Part {
+// alone lists what goes with an object and is not undone by itself.
+func alone(v *Undoing, t *resource.Type, tr plan.Trace) []resource.Part {
 	own := build.ObjectKey(t, tr.Object.ID, tr.Ancestors)
 	return plan.Without(tr.Below, func(t *resource.Type, ancestors []string, id string) bool {
 		key := build.ObjectKey(t, id, ancestors)
@@ -335,6 +340,12 @@ func (v *Undoing) order() {
 		}
 		before[c] = append(before[c], first)
 		v.b.Need(c, first)
+	}
+	goers := goersFirst(v)
+	for _, c := range v.b.Plan.Changes {
+		for _, first := range goers[c] {
+			add(c, first)
+		}
 	}
 	follow(v, add)
 	byName(v, add)

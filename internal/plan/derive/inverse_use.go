@@ -64,8 +64,8 @@ func Used(v *Undoing, c *plan.Change) bool {
 	return false
 }
 
-// Cascade lists what is deleted with a created resource because it refers to it.
-func (v *Undoing) Cascade(back *plan.Change, tr plan.Trace) {
+// cascade lists what is deleted with a created resource because it refers to it.
+func cascade(v *Undoing, back *plan.Change, tr plan.Trace) {
 	for _, u := range v.remains(tr) {
 		if u.Use.OnDelete == resource.Cascades {
 			name := u.Type.Name(u.Object)
@@ -98,6 +98,7 @@ func missing(v *Undoing) {
 		again = attached(v) || again
 		again = inUse(v) || again
 		again = belonging(v) || again
+		again = circles(v) || again
 		gone, to := goneIn(v), successors(v)
 		for _, c := range slices.Clone(v.b.Plan.Changes) {
 			if c.Action != plan.Delete && (!redirect(v, c, to) || !without(v, c, gone)) {
@@ -131,9 +132,11 @@ func belonging(v *Undoing) bool {
 	again := false
 	for _, c := range v.Plan.Changes {
 		back := v.undone[c.ID]
-		if back == nil || back.Action != plan.Delete || c.Parent == nil || !v.used[c.Parent.Change] {
+		isDeleted := v.with[c.ID] || back != nil && back.Action == plan.Delete
+		if !isDeleted || c.Parent == nil || !v.used[c.Parent.Change] {
 			continue
 		}
+		delete(v.with, c.ID)
 		v.Cannot(c, nil, "%s, which it belongs to, stays", called(v.Types, v.Plan.Change(c.Parent.Change)))
 		v.used[c.ID] = true
 		stay(v, c, back)

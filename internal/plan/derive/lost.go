@@ -28,7 +28,7 @@ func tellLost(v *Undoing) {
 			}
 		case c.Action == plan.Create && c.Replace && back != nil:
 			var names []string
-			for _, x := range v.Alone(v.Types.Kind(c.ResourceType), v.Traces[c.ID]) {
+			for _, x := range alone(v, v.Types.Kind(c.ResourceType), v.Traces[c.ID]) {
 				if !x.Type.Single && !x.Object.System {
 					names = append(names, x.Type.Describe(x.Object))
 				}
