@@ -41,7 +41,7 @@ func newDiffCmd(f *factory, runF func(context.Context, *diffOptions) error) *cob
 			if err := checkForm(cmd, o.output); err != nil {
 				return err
 			}
-			if err := checkPlanFlag(cmd, o.planFile, "base-dir"); err != nil {
+			if err := checkPlanFlag(cmd, o.planFile, append(boundsOfPlan, "base-dir")...); err != nil {
 				return err
 			}
 			if err := checkAgainst(cmd, o.planFile, o.against, o.output); err != nil {

@@ -45,6 +45,7 @@ func (o *executeOptions) add(cmd *cobra.Command) {
 	o.scope.add(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&o.planFile, "plan", "", "execute a saved plan (- for standard input)")
+	flags.Lookup("prune").Usage += "; with --plan, refuse a plan that was created with more"
 	addVerifyKey(cmd)
 	addMaxAge(cmd)
 	flags.BoolVar(&o.trust.allowForeign, "allow-foreign-plan", false, "execute a saved plan of Kong's own tool, checked against Konnect first")

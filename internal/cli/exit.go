@@ -66,6 +66,11 @@ func (e *blockedError) Error() string {
 	return plural(e.count, "change is", "changes are") + " blocked, and nothing was changed; the plan says why, and --skip-blocked carries out the rest"
 }
 
+// boundError says that a saved plan deletes more than is allowed where it is carried out.
+type boundError struct{ why string }
+
+func (e *boundError) Error() string { return "the " + e.why + "; nothing was changed: pass a wider bound, or create another plan" }
+
 // leftOutError is a run without the changes that guards refuse.
 type leftOutError struct{ count int }
 
@@ -139,6 +144,7 @@ func exitCode(err error) int {
 	var (
 		interrupted *interruptedError
 		blocked     *blockedError
+		bound       *boundError
 		policy      *policyError
 		unfit       *engine.PlanError
 		moved       *engine.MovedError
@@ -166,7 +172,7 @@ func exitCode(err error) int {
 		return exitUnread
 	case errors.As(err, &interrupted):
 		return exitInterrupted
-	case errors.As(err, &blocked), errors.As(err, &policy), resource.Refused(err):
+	case errors.As(err, &blocked), errors.As(err, &bound), errors.As(err, &policy), resource.Refused(err):
 		return exitRefused
 	case errors.As(err, &unfit), errors.As(err, &moved), errors.As(err, &drifted), errors.As(err, &input), errors.As(err, &elsewhere), errors.As(err, &invalid), errors.As(err, &outside):
 		return exitMoved

@@ -128,10 +128,14 @@ func addVerifyKey(cmd *cobra.Command) {
 
 // excludedByPlan are the flags that a saved plan has answered already.
 var excludedByPlan = []string{
-	"filename", "dir", "recursive", "exclude", "prune", "allow-replace", "allow-empty", "allow-cascade", "max-deletes", "write-secret", "write-secrets", "require-namespace", "require-any-namespace", "mode", "apply-only",
+	"filename", "dir", "recursive", "exclude", "allow-replace", "allow-empty", "allow-cascade", "write-secret", "write-secrets", "require-namespace", "require-any-namespace", "mode", "apply-only",
 	"rg-file", "inventory-policy", "field-manager", "force-conflicts", "prune-propagation-policy", "status-policy", "inventory-split", "no-prune",
 	"ignore-refs", "isolate-refs", "ignore-file", "fail-on-no-match", "allow-pending-external", "check-external-ids", "include-deck",
 }
+
+// boundsOfPlan are the flags that bound what a saved plan may delete when it is carried
+// out.
+var boundsOfPlan = []string{"prune", "max-deletes"}
 
 // checkPlanFlag refuses flags that a saved plan has answered already.
 func checkPlanFlag(cmd *cobra.Command, file string, more ...string) error {

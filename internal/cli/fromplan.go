@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -58,7 +59,7 @@ func (p *fromPlanFlags) check(cmd *cobra.Command) error {
 	case from == "":
 		return nil
 	}
-	for _, name := range append([]string{"base-dir"}, excludedByPlan...) {
+	for _, name := range slices.Concat([]string{"base-dir"}, boundsOfPlan, excludedByPlan) {
 		if from == "inverse" && name == "allow-replace" {
 			continue
 		}

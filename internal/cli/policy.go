@@ -11,6 +11,7 @@ import (
 	"github.com/kongctl/kongctl/internal/disk"
 	"github.com/kongctl/kongctl/internal/engine"
 	"github.com/kongctl/kongctl/internal/plan"
+	"github.com/kongctl/kongctl/internal/plan/guard"
 	"github.com/kongctl/kongctl/internal/policy"
 	"github.com/kongctl/kongctl/internal/value"
 )
@@ -108,7 +109,8 @@ func askPolicy(f *factory, p *engine.Planned) error {
 }
 
 // refused tells why the plan may not be carried out: the policy comes first, because
-// nothing gets around it.
+// nothing gets around it. Guards have judged a plan of this run when it was made, and a run
+// that is continued when it began.
 func (x *execution) refused(p *plan.Plan) error {
 	left := *x.planned
 	if x.continued != nil {
@@ -117,5 +119,27 @@ func (x *execution) refused(p *plan.Plan) error {
 	if err := askPolicy(x.factory, &left); err != nil {
 		return err
 	}
+	if x.planFile != "" && !x.restated {
+		if err := x.exceeded(p); err != nil {
+			return err
+		}
+	}
 	return x.trust.refuses(p)
+}
+
+// exceeded tells which bound of this run a saved plan exceeds.
+func (x *execution) exceeded(p *plan.Plan) (err error) {
+	bounds := guard.Bounds{Prune: x.prune}
+	if bounds.MaxDeletes, err = x.factory.maxDeletes(); err != nil {
+		return err
+	}
+	if bounds.Prune == "" {
+		if bounds.Prune, err = x.factory.prune(); err != nil {
+			return err
+		}
+	}
+	if why := bounds.Exceeded(p); why != "" {
+		return &boundError{why}
+	}
+	return nil
 }

@@ -67,6 +67,36 @@ func placeOf(key string) (kind, id string) {
 	return kind, ids[strings.LastIndex(ids, "/")+1:]
 }
 
+// Deletes counts what a plan deletes, with what goes with it.
+func (p *Plan) Deletes() int {
+	n := 0
+	for _, c := range p.Changes {
+		n += c.Deletes()
+	}
+	return n
+}
+
+// Deletes counts what a change deletes: its resource, what goes with that, and parts of
+// what it is attached to.
+func (c *Change) Deletes() int {
+	n := c.Along() + c.PartDeletes()
+	if c.Action == Delete {
+		n++
+	}
+	return n
+}
+
+// Concerns counts what exists and the changes of a plan are about.
+func (p *Plan) Concerns() int {
+	n := p.Deletes()
+	for _, c := range p.Changes {
+		if c.Action == Update {
+			n++
+		}
+	}
+	return n
+}
+
 // Along counts what is deleted with a resource.
 func (c *Change) Along() int {
 	n := len(c.Cascades)

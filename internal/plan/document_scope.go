@@ -17,6 +17,7 @@ func (s *Scope) Join(o Scope) {
 	s.Namespaces = Union(append([]string{}, s.Namespaces...), o.Namespaces)
 	s.ResourceTypes = Union(append([]string{}, s.ResourceTypes...), o.ResourceTypes)
 	sort.Strings(s.Namespaces)
+	s.Existing = max(s.Existing, o.Existing) // both may count the same ones
 	s.NotPruned = Union(append([]string(nil), s.NotPruned...), o.NotPruned)
 	sort.Strings(s.ResourceTypes)
 	sort.Strings(s.NotPruned)

@@ -207,7 +207,7 @@ func describe(b *Draft) {
 
 // scope is what the plan was made from.
 func scope(b *Draft) plan.Scope {
-	s := plan.Scope{Prune: scopePrune(b), Namespaces: append([]string{}, b.Set.Namespaces...), ResourceTypes: b.Snapshot.Kinds()}
+	s := plan.Scope{Prune: scopePrune(b), Namespaces: append([]string{}, b.Set.Namespaces...), ResourceTypes: b.Snapshot.Kinds(), Existing: Existing(b)}
 	if b.Adopt == nil { // else one resource was asked for, not a namespace
 		s.OtherNamespaces = resource.Elsewhere(b.Snapshot, b.Types, b.Set)
 	}

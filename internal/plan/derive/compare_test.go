@@ -55,7 +55,7 @@ func TestCompare(t *testing.T) {
 		},
 		"null and nothing": {
 			a: strings.Replace(base, "description: one, ", "description: null, display_name: x, ", 1), b: strings.Replace(base, "name: p,", "name: p, display_name: x,", 1), askB: testkit.Ask{Mode: plan.ModeApply},
-			plan: "metadata.config_hash metadata.mode metadata.sync_scope.prune metadata.sync_scope.resource_types", onlyA: "DELETE organization_team old", different: "UPDATE portal p", fields: "fields.description",
+			plan: "metadata.config_hash metadata.mode metadata.sync_scope.existing metadata.sync_scope.prune metadata.sync_scope.resource_types", onlyA: "DELETE organization_team old", different: "UPDATE portal p", fields: "fields.description",
 		},
 		"another name under the same ref": {
 			a:    base + "control_planes: [{ref: c, name: cp}]\n",

@@ -2,67 +2,58 @@ package guard
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/plan/build"
+	"github.com/kongctl/kongctl/internal/resource"
 )
 
 // guardMaxDeletes refuses all deletes when there are more than allowed.
 // Replaces count, and so do what goes with a deleted resource and the entities
 // that decK deletes.
 func guardMaxDeletes(b *build.Draft) map[*plan.Change]string {
-	existing := existing(b)
-	var deletes []*plan.Change
-	n := 0
-	for _, c := range b.Plan.Changes {
-		if c.Action == plan.Delete {
-			deletes = append(deletes, c)
-			n += 1 + c.Along()
-		} else if m := c.Along(); m > 0 {
-			deletes = append(deletes, c)
-			n += m
-			existing += m
-		}
-		if m := c.PartDeletes(); m > 0 {
-			deletes = append(deletes, c)
-			n += m
-			existing += m
-		}
-	}
-	for r := range b.AttachedBy {
-		existing += b.AttachedTo(r).Size // what the files hold is there, by and large
-	}
-	limit, ok := deleteLimit(b.MaxDeletes, existing)
-	if !ok || n <= limit {
+	message := tooMany(b.Plan, b.MaxDeletes, build.Existing(b))
+	if message == "" {
 		return nil
 	}
 	out := map[*plan.Change]string{}
-	for _, c := range deletes {
-		out[c] = fmt.Sprintf("The plan deletes %d of %d resources, and --max-deletes %s allows %d.", n, existing, b.MaxDeletes, limit)
+	for _, c := range b.Plan.Changes {
+		if c.Deletes() > 0 {
+			out[c] = "The " + message + "."
+		}
 	}
 	return out
 }
 
-// existing counts the live resources that the plan is about.
-func existing(b *build.Draft) int {
-	keys := map[string]bool{}
-	for _, r := range b.Set.Resources {
-		if o := b.Snapshot.Object(r); o != nil {
-			keys[build.ObjectKey(r.Type, o.ID, b.KnownAncestors(r))] = true
-		}
+// tooMany says that a plan deletes more than a bound allows, "" where it does not.
+func tooMany(p *plan.Plan, bound string, existing int) string {
+	n := p.Deletes()
+	limit, ok := deleteLimit(bound, existing)
+	if !ok || n <= limit {
+		return ""
 	}
-	for key, c := range b.Deletes {
-		keys[key] = true
-		for _, x := range c.Cascades {
-			keys[fmt.Sprint(x.Type, x.Ancestors(), x.ID)] = true
-		}
-		for _, x := range build.Parts(b, c) {
-			keys[build.ObjectKey(x.Type, x.Object.ID, x.Ancestors)] = true
-		}
+	return fmt.Sprintf("plan deletes %d of %d resources, and --max-deletes %s allows %d", n, existing, bound, limit)
+}
+
+// Bounds are what a plan may delete where it is carried out, whatever was allowed where it
+// was created.
+type Bounds struct {
+	// MaxDeletes is "10", "5%" or "" for no bound, Prune the widest way to prune.
+	MaxDeletes, Prune string
+}
+
+// Exceeded says which of the bounds a finished plan exceeds, "" for none. What an inverse
+// plan deletes is not deleted for not being declared.
+func (x Bounds) Exceeded(p *plan.Plan) string {
+	scope := p.Metadata.SyncScope
+	if p.Metadata.Mode == plan.ModeSync && !p.Metadata.Inverse && resource.NarrowerPrune(scope.Prune, x.Prune) != scope.Prune &&
+		slices.ContainsFunc(p.Changes, func(c *plan.Change) bool { return c.Action == plan.Delete && !c.Replace }) {
+		return fmt.Sprintf("plan was created with --prune %s, and --prune %s allows less", scope.Prune, x.Prune)
 	}
-	return len(keys)
+	return tooMany(p, x.MaxDeletes, max(scope.Existing, p.Concerns()))
 }
 
 // deleteLimit reads "10" or "5%".
