@@ -69,7 +69,9 @@ func (e *blockedError) Error() string {
 // boundError says that a saved plan deletes more than is allowed where it is carried out.
 type boundError struct{ why string }
 
-func (e *boundError) Error() string { return "the " + e.why + "; nothing was changed: pass a wider bound, or create another plan" }
+func (e *boundError) Error() string {
+	return "the " + e.why + "; nothing was changed: pass a wider bound, or create another plan"
+}
 
 // leftOutError is a run without the changes that guards refuse.
 type leftOutError struct{ count int }

@@ -24,6 +24,8 @@ type Cascaded struct {
 	Namespace string `json:"namespace,omitempty"`
 	Managed   bool   `json:"managed"`
 	Protected bool   `json:"protected"`
+	// RootProtected tells that the root above it is protected, and the plan's own to change.
+	RootProtected bool `json:"root_protected,omitempty"`
 	// Object is what was read of it while the plan was created.
 	Object *resource.Object `json:"-"`
 }
@@ -35,11 +37,18 @@ type CascadedParent struct {
 	Name string `json:"name"`
 }
 
+// Shielded reports whether protection keeps a plan for some namespaces from deleting a
+// user: its own, where it is a root, and that of the root that it belongs to where others
+// own that. Who owns a protected root may remove what belongs to it.
+func Shielded(u resource.User, namespaces []string) bool {
+	return u.Protected() && (u.Type.Parent == nil || !slices.Contains(namespaces, u.Namespace()))
+}
+
 // Cascade lists a user among what is deleted with what it uses.
 func (c *Change) Cascade(u resource.User, name string, protected bool) {
 	x := Cascaded{
 		Type: u.Type.Kind, ID: u.Object.ID, Name: name,
-		Namespace: u.Namespace(), Managed: u.Namespace() != "", Protected: protected || u.Protected(),
+		Namespace: u.Namespace(), Managed: u.Namespace() != "", Protected: protected, RootProtected: !protected && u.Protected(),
 		Object: u.Object,
 	}
 	if top := u.Type.Top(); top != u.Type && u.Root != nil {
@@ -138,14 +147,17 @@ func (c *Change) CascadeText(namespaces []string) (would string, protected, othe
 	return would + " would also delete " + strings.Join(all, ", ") + ".", protected, others
 }
 
-// Owner says who manages the resource, and that it is protected.
+// Owner says who manages the resource, and that it or its root is protected.
 func (x Cascaded) Owner() string {
 	out := "unmanaged"
 	if x.Managed {
 		out = "namespace " + x.Namespace
 	}
-	if x.Protected {
+	switch {
+	case x.Protected:
 		out += ", protected"
+	case x.RootProtected:
+		out += ", below a protected root"
 	}
 	return out
 }
@@ -167,7 +179,7 @@ func Appeared(cat *resource.Types, p *Plan, places Places, c *Change, users *res
 			known, seen := c.Expect.Along[u.Place()]
 			switch {
 			case u.Use.OnDelete == resource.Keeps, handled(u):
-			case u.Protected() && u.Use.OnDelete == resource.Cascades:
+			case u.Use.OnDelete == resource.Cascades && Shielded(u, p.Metadata.SyncScope.Namespaces):
 				out = append(out, Stranger{u.Part, UserName(u), "is protected"})
 			case seen && (known != userPrint(u) || u.Use.OnDelete == resource.Cascades && !c.lists(u)):
 				out = append(out, Stranger{u.Part, UserName(u), "was changed"})

@@ -36,7 +36,7 @@ func settleDerived(b *Draft) {
 			case prunesFormer(b, used{by: c, user: user, r: r}):
 				b.Need(c, pruneFormer(b, used{by: c, user: user}))
 			case user.Use.OnDelete == resource.Cascades:
-				c.Cascade(user, b.names.Name(user.Part), protectedAbove(b, r))
+				c.Cascade(user, b.names.Name(user.Part), shielded(b, user, r))
 				noteLeftOut(b, used{by: c, user: user, r: r})
 			default:
 				b.inUse = append(b.inUse, inUse{c, lostInUse(c, r, user)})

@@ -1,18 +1,29 @@
 package build
 
 import (
+	"slices"
+
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/resource"
 )
 
-// protectedAbove reports whether a resource or one of its parents is protected.
-func protectedAbove(b *Draft, r *resource.Resource) bool {
-	for ; r != nil; r = r.Parent {
-		if b.protected(r) {
-			return true
+// shielded reports whether protection keeps the plan from deleting a user with what it
+// uses; r is its declaration, nil where it has none.
+func shielded(b *Draft, u resource.User, r *resource.Resource) bool {
+	return r != nil && b.protected(r) || plan.Shielded(u, b.Set.Namespaces)
+}
+
+// ShieldedRoots names the roots of others, protected, below which something refers to what
+// an attached change deletes.
+func (b *Draft) ShieldedRoots(c *plan.Change) []string {
+	var out []string
+	for _, s := range b.stranded[c] {
+		if shielded(b, s.user, nil) {
+			out = append(out, "the "+s.user.Type.Top().Describe(s.user.Root)+plan.Owner(s.user))
 		}
 	}
-	return false
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // AboveAll lists what a resource is deleted with: its parents, and what it and

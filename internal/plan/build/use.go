@@ -92,7 +92,7 @@ func settleUses(b *Draft) {
 					}
 					releases[u.r] = append(releases[u.r], u)
 				case user.Use.OnDelete == resource.Cascades:
-					c.Cascade(user, userName(b, u), protectedAbove(b, u.r))
+					c.Cascade(user, userName(b, u), shielded(b, user, u.r))
 					noteLeftOut(b, u)
 				case taking.lets(b, u):
 				default:

@@ -72,7 +72,7 @@ func cascade(v *Undoing, back *plan.Change, tr plan.Trace) {
 			if t := v.Types.Kind(u.Use.Kind); t != nil && name == tr.Object.ID {
 				name = t.Name(tr.Object)
 			}
-			back.Cascade(u, name, false)
+			back.Cascade(u, name, plan.Shielded(u, v.Plan.Metadata.SyncScope.Namespaces))
 		}
 	}
 }

@@ -19,6 +19,7 @@ func All() []build.Guard {
 		named("protected", guardProtectedChildren),
 		named("protected", guardProtectedIdentity),
 		named("cascade", guardCascade),
+		named("cascade", guardShielded),
 		named("cascade", guardStranded),
 		named("filter", guardLeftOut),
 		named("skipped-document", guardSkipped),
