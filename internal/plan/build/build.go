@@ -33,6 +33,8 @@ type Input struct {
 	// AllowCascade are the refs of resources that may be deleted though what
 	// others own is deleted with them.
 	AllowCascade []string
+	// refusals are the deletes that former drafts found refused.
+	refusals []refusal
 	// wholly are all permissions that the plan needs, where they are known.
 	wholly permissions
 	// Users is what refers to the resources that the plan deletes; With
@@ -73,8 +75,8 @@ func Build(in Input) (*plan.Plan, diag.List) {
 	return b.Plan, b.diags
 }
 
-// drafted is the draft of a plan that is made.
-func drafted(in Input) *Draft {
+// draft makes a plan, with what is known of it from former drafts.
+func draft(in Input) *Draft {
 	b := newDraft(in)
 	b.diags = b.selection.Unmatched(in.Types)
 	checkAllowed(b)
@@ -206,6 +208,8 @@ type Draft struct {
 	declaredAt map[string]*resource.Resource
 	// asks are the permissions that refused changes need.
 	asks []ask
+	// learned: a delete is refused that no former draft knew of.
+	learned bool
 	// inUse are deletes that Konnect would refuse.
 	inUse []inUse
 	// stranded are the references that attached changes would leave leading nowhere.

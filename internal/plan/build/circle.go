@@ -113,7 +113,7 @@ func breakCircles(b *Draft, deletes []*plan.Change) []*plan.Change {
 	for _, u := range uses {
 		x := u.because
 		key := ObjectKey(x.Type, x.Object.ID, x.Ancestors)
-		if x.own || x.Type.ReadOnly || x.Object.System || b.Deletes[key] != nil || !Reaches(users, u.user, u.used) {
+		if x.own || x.Type.ReadOnly || x.Object.System || b.Deletes[key] != nil || b.staying(u.user) || b.staying(u.used) || !Reaches(users, u.user, u.used) {
 			continue
 		}
 		c := remove(b, x.Type, x.Object, x.Ancestors, nil)

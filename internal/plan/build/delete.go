@@ -99,7 +99,7 @@ func orderDeletes(b *Draft) {
 	place := places(starts, users)
 	for _, c := range deletes {
 		for _, user := range users[c] {
-			if place[user] < place[c] {
+			if b.staying(user) || place[user] < place[c] && !b.staying(c) {
 				b.Need(c, user)
 			}
 		}

@@ -15,6 +15,9 @@ import (
 // keeps what is derived comes first.
 func settleDerived(b *Draft) {
 	for _, c := range b.Plan.Changes {
+		if b.staying(c) {
+			continue
+		}
 		keep := func(keeper *plan.Change) bool {
 			can := !b.WaitsFor(keeper, c)
 			if can {

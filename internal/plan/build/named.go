@@ -75,7 +75,7 @@ func namingParts(b *Draft) []resource.Part {
 func tellStillNamed(b *Draft) {
 	deleted := names{}
 	for _, c := range b.Plan.Changes {
-		if o := b.gone[c]; o != nil && c.Action == plan.Delete && !c.Replace {
+		if o := b.gone[c]; o != nil && c.Action == plan.Delete && !c.Replace && !b.staying(c) {
 			deleted.add(b.Types.Kind(c.ResourceType), plan.AncestorsOf(c), o.Fields, c)
 		}
 	}

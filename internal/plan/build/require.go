@@ -100,7 +100,7 @@ func met(b *Draft, r *resource.Resource, t *resource.Type, s resource.Setting) b
 	}
 	objects, read := b.Snapshot.Undeclared(t, ancestors)
 	for _, o := range objects {
-		if b.Deletes[ObjectKey(t, o.ID, ancestors)] == nil && holds(o.Fields[s.Field], s) == yes {
+		if !b.deletes(t, o.ID, ancestors) && holds(o.Fields[s.Field], s) == yes {
 			return true
 		}
 	}
@@ -114,7 +114,7 @@ func loses(b *Draft, r *resource.Resource, q resource.Requirement) bool {
 		id = b.object(owner).ID
 	}
 	return slices.ContainsFunc(b.Plan.Changes, func(c *plan.Change) bool {
-		return c.ResourceType == q.Kind && dropsValue(c, q.Has) && (c.Parent == nil || c.Parent.ID == id)
+		return c.ResourceType == q.Kind && !b.staying(c) && dropsValue(c, q.Has) && (c.Parent == nil || c.Parent.ID == id)
 	})
 }
 

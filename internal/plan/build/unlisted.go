@@ -149,7 +149,7 @@ func unlistedLive(b *Draft, r *resource.Resource, of *resource.Type, field strin
 	objects, _ := b.Snapshot.Undeclared(of, ancestors)
 	var out []string
 	for _, o := range byName(of, objects) {
-		if !slices.Contains(ids, o.ID) && b.Deletes[ObjectKey(of, o.ID, ancestors)] == nil {
+		if !slices.Contains(ids, o.ID) && !b.deletes(of, o.ID, ancestors) {
 			out = append(out, fmt.Sprintf("%q", liveRef(b, of, o, ancestors)))
 		}
 	}

@@ -30,8 +30,9 @@ func With(in Input, read func([]resource.Removed) (*resource.Users, error)) (*pl
 // withUsers is a draft that knows what refers to what it deletes.
 func withUsers(in *Input, read func([]resource.Removed) (*resource.Users, error)) (*Draft, error) {
 	b := drafted(*in)
-	removed := plan.Removes(in.Types, b.Plan.Changes)
-	in.partsAlone = !slices.ContainsFunc(b.Plan.Changes, func(c *plan.Change) bool {
+	changes := slices.Concat(b.Plan.Changes, onlyWaiting(b))
+	removed := plan.Removes(in.Types, changes)
+	in.partsAlone = !slices.ContainsFunc(changes, func(c *plan.Change) bool {
 		return c.Action != plan.ExternalTool && len(plan.Removes(in.Types, []*plan.Change{c})) > 0
 	})
 	if len(removed) == 0 || b.diags.HasErrors() {
@@ -67,7 +68,7 @@ func settleUses(b *Draft) {
 	settleDerived(b)
 	taking := pruneUsers(b)
 	for _, c := range slices.Clone(b.Plan.Changes) {
-		if c.Action != plan.Delete {
+		if c.Action != plan.Delete || b.staying(c) {
 			continue
 		}
 		for _, x := range removed(b, c) {
@@ -76,6 +77,8 @@ func settleUses(b *Draft) {
 				u := used{by: c, object: x, user: user, r: b.declaredAt[ObjectKey(user.Type, user.Object.ID, user.Ancestors)]}
 				goer := goer(b, user.Part)
 				switch {
+				case b.staying(goer): // and keeps using x
+					b.Need(c, goer)
 				case user.Use.ByName:
 					settleNamed(b, u, goer)
 				case goer != nil && user.Through != nil && !b.WaitsFor(goer, c):

@@ -19,15 +19,15 @@ func pruneUsers(b *Draft) takers {
 	taking := takers{}
 	for i := 0; i < len(b.Plan.Changes); i++ { // with those that are added here
 		c := b.Plan.Changes[i]
-		if c.Action != plan.Delete {
+		if c.Action != plan.Delete || b.staying(c) {
 			continue
 		}
 		for _, x := range removed(b, c) {
 			for _, user := range b.Users.Of(x.Type.Kind, x.Object.ID) {
 				key := ObjectKey(user.Type, user.Object.ID, user.Ancestors)
 				u := used{by: c, object: x, user: user, r: b.declaredAt[key]}
-				switch {
-				case goer(b, user.Part) != nil || b.writes(u.r):
+				switch goer := goer(b, user.Part); {
+				case goer != nil && !b.staying(goer) || b.writes(u.r):
 				case user.Use.OnDelete == resource.Cascades:
 					taking[key] = append(taking[key], c)
 				case prunesUser(b, u):
