@@ -435,6 +435,9 @@ func (s *Schema) At(path []string, v any) *Schema {
 // Item is what a list holds, of a union whose variants are lists, too; nil where
 // the value is no list.
 func (s *Schema) Item() *Schema {
+	if s == nil {
+		return nil
+	}
 	if s.loose {
 		return s
 	}

@@ -308,7 +308,7 @@ func (m *maker) body(b *catalog.Bound, op *contract.Operation) object {
 	maps.Copy(body, m.more)
 	m.more = nil
 	if m.nulls == b {
-		body = nulled(op.Body(), b.Write(), body).(object)
+		body = nulled(op.Body(), b.Write(), op.Body(), body).(object)
 	}
 	return body
 }

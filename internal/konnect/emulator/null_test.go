@@ -67,7 +67,7 @@ func (m *maker) updatedWithNulls(b *catalog.Bound, ids []string, before object) 
 		m.w.must(succeeds(op), op.Method, path, body)
 		before = m.read(b, ids)
 	}
-	with := nulled(op.Body(), b.Write(), body).(object)
+	with := nulled(op.Body(), b.Write(), op.Body(), body).(object)
 	m.w.must(succeeds(op), op.Method, path, with)
 	if diff := cmp.Diff(before, m.read(b, ids), ignored); diff != "" {
 		t.Errorf("%s %s (-without +with nulls):\n%s", op.Key(), show(with), diff)
@@ -116,17 +116,18 @@ func (m *maker) read(b *catalog.Bound, ids []string) object {
 }
 
 // nulled adds null for every field that is not there, not required and that the
-// contract does not let be null, and for those of other variants.
-func nulled(schema, needed *contract.Schema, v any) any {
-	schema, needed = schema.Deref(), needed.Deref()
+// contract does not let be null, and for those of other variants: forms joins the
+// variants of all unions that the value stands in.
+func nulled(schema, needed, forms *contract.Schema, v any) any {
+	schema, needed, forms = schema.Deref(), needed.Deref(), forms.Deref()
 	switch x := v.(type) {
 	case object:
-		o, must := schema.Object(x), needed.Object(x)
+		o, must, every := schema.Object(x), needed.Object(x), forms.Object(nil)
 		out := object{}
 		for k, e := range x {
 			out[k] = e
 			if f := o.Field(k); f != nil && must.Field(k) != nil {
-				out[k] = nulled(f.Schema, must.Field(k).Schema, e)
+				out[k] = nulled(f.Schema, must.Field(k).Schema, every.Field(k).Schema, e)
 			}
 		}
 		for _, n := range o.Names() {
@@ -135,7 +136,7 @@ func nulled(schema, needed *contract.Schema, v any) any {
 				out[n] = nil
 			}
 		}
-		for _, n := range schema.Object(nil).Names() { // of other variants
+		for _, n := range every.Names() { // of other variants
 			if _, there := out[n]; !there && o.Field(n) == nil {
 				out[n] = nil
 			}
@@ -147,7 +148,7 @@ func nulled(schema, needed *contract.Schema, v any) any {
 		}
 		out := make([]any, len(x))
 		for i, e := range x {
-			out[i] = nulled(schema.Items, needed.Items, e)
+			out[i] = nulled(schema.Items, needed.Items, forms.Item(), e)
 		}
 		return out
 	default:

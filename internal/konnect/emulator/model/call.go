@@ -189,17 +189,16 @@ func (c *Call) unset() map[string]any {
 	if c.act == nil || !hasNull(c.Body) {
 		return c.Body
 	}
-	all, own := c.Op.Body().Object(nil), c.schema.Object(nil)
-	for k, v := range c.Body {
-		if v == nil && own.Field(k) == nil && all.Field(k) != nil {
-			delete(c.Body, k) // of another variant
-		}
-	}
-	body := blank{}.in(c.schema, c.act.b.Write(), c.Body)
+	at := c.views()
+	body := blank{}.in(at, c.Body)
 	if c.act.verb == verbPatch {
-		c.Body = blank{items: true}.in(c.schema, c.act.b.Write(), c.Body)
+		c.Body = blank{items: true}.in(at, c.Body)
 	} else {
 		c.Body = body
 	}
 	return body
+}
+
+func (c *Call) views() views {
+	return views{schema: c.schema, needed: c.act.b.Write(), forms: c.Op.Body()}
 }

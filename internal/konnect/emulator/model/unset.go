@@ -14,57 +14,64 @@ type blank struct {
 	items bool
 }
 
-// in copies a body without them. needed says which fields a resource must have.
-func (b blank) in(schema, needed *contract.Schema, body map[string]any) map[string]any {
+// views are how a value is looked at to take the nulls out of it. Each may be nil.
+type views struct {
+	schema *contract.Schema
+	// needed says which fields a resource must have.
+	needed *contract.Schema
+	// forms joins the variants of all unions that the value stands in: null for a field
+	// of another one says nothing.
+	forms *contract.Schema
+}
+
+// in copies a body without them.
+func (b blank) in(at views, body map[string]any) map[string]any {
 	given := WithoutNulls(body) // picks the variant of a union
-	o, must := schema.Object(given), needed.Object(given)
+	own, needed, forms := at.schema.Object(given), at.needed.Object(given), at.forms.Object(nil)
 	out := make(map[string]any, len(body))
 	for k, v := range body {
-		f, n := o.Field(k), must.Field(k)
-		var at, below *contract.Schema
-		switch {
+		var below views
+		required, foreign := false, false
+		switch f := own.Field(k); {
 		case f != nil:
-			at = f.Schema
-		case o.Values != nil:
-			at = o.Values
+			below.schema, required = f.Schema, f.Required
+		case own.Values != nil:
+			below.schema = own.Values
+		case forms.Field(k) != nil:
+			foreign = true
+		default: // no form has it, and it stays to be refused
+			required = true
 		}
-		free := o.Values != nil || inVariant(schema, k)
-		required := f == nil && !free || f != nil && f.Required
-		if n != nil {
-			below, required = n.Schema, required || n.Required
+		if f := needed.Field(k); f != nil {
+			below.needed, required = f.Schema, required || f.Required
 		}
-		if v == nil && !required && !b.items && (at == nil || !nullable(at)) {
+		if f := forms.Field(k); f != nil {
+			below.forms = f.Schema
+		}
+		if v == nil && !required && !b.items && (foreign || !nullable(below.schema)) {
 			continue
 		}
-		out[k] = b.below(at, below, v)
+		out[k] = b.below(below, v)
 	}
 	return out
 }
 
-// inVariant reports whether any variant of a union has a field.
-func inVariant(schema *contract.Schema, name string) bool {
-	return hasUnion(schema) && schema.Object(nil).Field(name) != nil
-}
-
-func (b blank) below(schema, needed *contract.Schema, v any) any {
-	schema, needed = schema.Deref(), needed.Deref()
-	if schema == nil {
+func (b blank) below(at views, v any) any {
+	at = views{at.schema.Deref(), at.needed.Deref(), at.forms.Deref()}
+	if at.schema == nil {
 		return v
 	}
 	switch x := v.(type) {
 	case map[string]any:
-		return b.in(schema, needed, x)
+		return b.in(at, x)
 	case []any:
-		if schema.Items == nil {
+		at = views{at.schema.Item(), at.needed.Item(), at.forms.Item()}
+		if at.schema == nil {
 			return x
-		}
-		var item *contract.Schema
-		if needed != nil {
-			item = needed.Items
 		}
 		out := make([]any, len(x))
 		for i, e := range x {
-			out[i] = blank{}.below(schema.Items, item, e)
+			out[i] = blank{}.below(at, e)
 		}
 		return out
 	default:

@@ -122,7 +122,7 @@ func (t task) keyed(owner, key string) error {
 // whole is the body of a create or a replace with all defaults.
 func (t task) whole() map[string]any {
 	schema := t.c.schema
-	fields := CloneMap(blank{}.in(schema, t.c.act.b.Write(), t.c.Body))
+	fields := CloneMap(blank{}.in(t.c.views(), t.c.Body))
 	if t.c.act.b.Writer != "" {
 		fields = WithoutNulls(fields) // null stands for the default there
 	}
