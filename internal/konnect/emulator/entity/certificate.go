@@ -5,6 +5,7 @@ import (
 	"crypto/x509"
 	"encoding/hex"
 	"encoding/pem"
+	"errors"
 	"slices"
 
 	"github.com/kongctl/kongctl/internal/konnect/emulator/model"
@@ -75,11 +76,23 @@ func serveNames(sc model.Scene, r *store.Record) error {
 	}
 	for _, name := range missing {
 		sni := sc.NewRecord(kind, r.Parent, r.Updated, map[string]any{"name": name, "certificate": map[string]any{"id": r.Public()}})
+		if err := sc.Rule(sc.Kind(kind)).Check.Run(sc, sni); err != nil {
+			return wrong(servedNames, reason(err))
+		}
 		if err := sc.Store(sni); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// reason is why something was refused, without the field.
+func reason(err error) string {
+	var p *model.Problem
+	if errors.As(err, &p) && len(p.Parameters) > 0 {
+		return p.Parameters[0].Reason
+	}
+	return err.Error()
 }
 
 func namesServed(sc model.Scene, r *store.Record, v map[string]any) {

@@ -60,8 +60,20 @@ func checks() []model.Rule {
 			Check: checkTags,
 		})
 	}
-	return out
+	return append(out, model.Rule{
+		Kind: model.EveryType, Source: model.Assumed, Says: "what core entities are known by is not empty: decK cannot read a control plane where it is",
+		Check: known,
+	})
 }
+
+// known refuses a core entity that an empty text stands for.
+func known(sc model.Scene, r *store.Record) error {
+	if !isEntity(sc.Kind(r.Kind)) {
+		return nil
+	}
+	return model.NotEmpty(sc, r)
+}
+
 func wrong(field, reason string) error { return model.Bad("body", field, "invalid", reason) }
 
 // fromVault reports whether the gateway reads a value from a vault.

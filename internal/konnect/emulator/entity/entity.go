@@ -27,9 +27,11 @@ func core(method, path string) string {
 func patched() model.Family {
 	return model.Family{Rules: []model.Rule{{
 		Kind: model.EveryType, Source: model.FromFacts, Says: "core entities have a PATCH, though the contract has only PUT: decK 1.55.0 changes targets with it, other clients of gateways all else",
-		Patched: func(b *catalog.Bound) bool { return b.Writer != "" },
+		Patched: isEntity,
 	}}}
 }
+
+func isEntity(b *catalog.Bound) bool { return b.Writer != "" }
 
 func controlPlaneOf(sc model.Scene, c *model.Call) (*store.Record, error) {
 	return sc.Find("control_plane", "", c.Params["controlPlaneId"])

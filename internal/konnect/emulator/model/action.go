@@ -122,7 +122,7 @@ func newAction(op *contract.Operation, v verb, b *catalog.Bound) *action {
 // none and a rule has.
 func (m *Model) Patchable(path string) (*contract.Operation, map[string]string) {
 	op, params, _ := m.contract.Match(http.MethodPut, path)
-	if act := m.actions.of(op); act == nil || !m.rules[EveryType].Patched(act.b) {
+	if act := m.actions.of(op); act == nil || !m.rule(act.b).patched(act.b) {
 		return nil, nil
 	}
 	return op, params

@@ -20,6 +20,20 @@ func (r *Rule) taken(b *catalog.Bound, rec *store.Record, key string) *Problem {
 	return Refuse(http.StatusConflict, "%s with this %s exists already", catalog.Words(b.Kind), strings.ReplaceAll(strings.Join(fields, " and "), "+", " and "))
 }
 
+// NotEmpty refuses a record with an empty text where it has what no two may share.
+func NotEmpty(sc Scene, rec *store.Record) error {
+	b := sc.Kind(rec.Kind)
+	rule := sc.Rule(b)
+	for _, keys := range append(slices.Clone(rule.identity(b)), rule.alsoFields(b)...) {
+		for _, f := range strings.Split(keys, "+") {
+			if At(rec.Fields, f) == "" {
+				return Bad("body", f, "invalid", "length must be at least 1")
+			}
+		}
+	}
+	return nil
+}
+
 // keyOf is the key that must be free: the identity within the owner.
 func (r *Rule) keyOf(b *catalog.Bound, rec *store.Record) string {
 	if b.Shape == catalog.Map || b.Shape == catalog.Singleton || b.PerNamespace {

@@ -63,7 +63,11 @@ func New(cat *catalog.Catalog, families []Family, o Options) (*Model, error) {
 			}
 		}
 	}
-	m.rules = joinRules(rows)
+	var types []string
+	for _, b := range cat.All() {
+		types = append(types, b.Kind)
+	}
+	m.rules = joinRules(rows, types)
 	m.uses = usesOf(cat, m.rule)
 	for _, b := range cat.All() {
 		m.global[b.Kind] = catalog.Global(b)

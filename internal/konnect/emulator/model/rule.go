@@ -129,14 +129,20 @@ func (s Step) Then(next Step) Step {
 	}
 }
 
-// joinRules makes one rule of the rows of each kind.
-func joinRules(rows []Rule) map[string]*Rule {
+// joinRules makes one rule of the rows of each kind. Types are the kinds of the catalog.
+func joinRules(rows []Rule, types []string) map[string]*Rule {
 	out := map[string]*Rule{}
 	for _, row := range rows {
-		if out[row.Kind] == nil {
-			out[row.Kind] = &Rule{Kind: row.Kind}
+		kinds := []string{row.Kind}
+		if row.Kind == EveryType {
+			kinds = types
 		}
-		out[row.Kind].join(row)
+		for _, kind := range kinds {
+			if out[kind] == nil {
+				out[kind] = &Rule{Kind: kind}
+			}
+			out[kind].join(row)
+		}
 	}
 	return out
 }
@@ -195,6 +201,9 @@ func (r *Rule) join(row Rule) {
 		r.Patched = row.Patched
 	}
 }
+
+// patched reports whether the PATCH of a type stands for a PUT.
+func (r *Rule) patched(b *catalog.Bound) bool { return r.Patched != nil && r.Patched(b) }
 
 // defaults gives fields that are left out their values.
 func (r *Rule) defaults(fields map[string]any) {

@@ -32,7 +32,8 @@ func TestRowsOfAKindAreJoined(t *testing.T) {
 		{Kind: "a", Unique: []string{}},
 		{Kind: "a", Loose: []string{"p"}},
 		{Kind: "a", Loose: []string{"q"}},
-	})
+		{Kind: EveryType, Check: note("every", refused)},
+	}, []string{"a", "c"})
 	a := rules["a"]
 	rec, fields, view := &store.Record{}, map[string]any{"y": "given"}, map[string]any{}
 	if err := a.Fill.Run(Scene{}, rec); !errors.Is(err, refused) {
@@ -40,14 +41,19 @@ func TestRowsOfAKindAreJoined(t *testing.T) {
 	}
 	a.defaults(fields)
 	a.View(Scene{}, rec, view)
-	got := []any{rec.Refs, fields, view, a.Unique, a.Loose, a.ByName, rules["b"].ByName, a.Check.Run(Scene{}, rec)}
+	for _, kind := range []string{"a", "c"} {
+		if err := rules[kind].Check.Run(Scene{}, &store.Record{}); !errors.Is(err, refused) {
+			t.Errorf("a row for all types lets %s pass: %v", kind, err)
+		}
+	}
+	got := []any{rec.Refs, fields, view, a.Unique, a.Loose, a.ByName, rules["b"].ByName, rules["b"].Check == nil, rules[EveryType] == nil}
 	want := []any{
 		[]string{"first", "second"},
 		map[string]any{"x": "first", "y": "given"},
 		map[string]any{"one": 0, "two": 1},
 		[]string{},
 		[]string{"p", "q"},
-		false, true, error(nil),
+		false, true, true, true,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
