@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/kongctl/kongctl/internal/engine"
 	"github.com/kongctl/kongctl/internal/konnect/export"
@@ -104,6 +105,7 @@ func exportCmd(f *factory, runF func(context.Context, *exportOptions) error, use
 			if err := o.check(cmd); err != nil {
 				return err
 			}
+			o.write.Flags = flagNames(cmd)
 			if runF == nil {
 				runF = exportRun
 			}
@@ -124,6 +126,12 @@ func exportCmd(f *factory, runF func(context.Context, *exportOptions) error, use
 	o.connect.regions = &o.regions
 	o.connect.add(cmd)
 	return cmd
+}
+
+// flagNames are the flags of a command, with those of the commands above it.
+func flagNames(cmd *cobra.Command) (out []string) {
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) { out = append(out, flag.Name) })
+	return out
 }
 
 var namespaceForm = pattern.New(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)

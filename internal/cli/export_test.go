@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,7 +54,12 @@ func TestExportFlags(t *testing.T) {
 			if err := cmd.ExecuteContext(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			got.factory, got.connect.regions = nil, nil
+			for _, flag := range []string{"split-dir", "resources", "filter", "default-namespace", "include-child-resources"} {
+				if !slices.Contains(got.write.Flags, flag) {
+					t.Errorf("fixes cannot name --%s", flag)
+				}
+			}
+			got.factory, got.connect.regions, got.write.Flags = nil, nil, nil
 			if diff := cmp.Diff(row.want, *got, cmp.AllowUnexported(exportOptions{}, connectFlags{})); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}

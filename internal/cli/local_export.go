@@ -42,7 +42,7 @@ it names is not set, the embedded Konnect is given another text.`,
 			if cmd.Flags().Changed("output-file") && o.outputFile == "" {
 				return usagef("--output-file: no file is named")
 			}
-			o.outputFile = named(o.outputFile)
+			o.outputFile, o.write.Flags = named(o.outputFile), flagNames(cmd)
 			if runF == nil {
 				runF = localExportRun
 			}

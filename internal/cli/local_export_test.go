@@ -98,6 +98,52 @@ func TestLocalExportOfRegions(t *testing.T) {
 	}
 }
 
+// What local export writes, local start --seed reads, beyond the size of what people write.
+func TestSeedOfALargeState(t *testing.T) {
+	m := newMachine(t)
+	m.command().want(exitDone, "local", "start", "--addr", "127.0.0.1:0", "--data", "one")
+	content := strings.Repeat("All about flights. ", 6<<20/19)
+	for _, name := range []string{"a", "b"} {
+		m.post(t, "one", "", "/v3/apis", `{"name":"`+name+`","description":"`+content+`"}`)
+	}
+	c := m.command()
+	c.want(exitDone, "local", "export", "--data", "one", "--output-file", "state.yaml")
+	if c.err.String() != "2 resources written to state.yaml.\n" || len(c.read("state.yaml")) < 10<<20 {
+		t.Errorf("%d bytes are written, and it says:\n%s", len(c.read("state.yaml")), c.err)
+	}
+	m.command().want(exitDone, "local", "stop", "--data", "one")
+	m.later(t)
+	m.command().want(exitDone, "local", "start", "--addr", "127.0.0.1:0", "--data", "two", "--seed", "state.yaml")
+	m.command().want(exitDone, "local", "stop", "--data", "two")
+}
+
+// Whatever an export warns of: the flags in its fixes are those of the command.
+func TestFixesOfExports(t *testing.T) {
+	m := newMachine(t)
+	m.command().want(exitDone, "local", "start", "--addr", "127.0.0.1:0", "--data", "d", "--fault", "404:1",
+		"--fault-on", "GET /v2/control-planes/{controlPlaneId}/core-entities/services")
+	m.post(t, "d", "", "/v2/control-planes", `{"name":"cp"}`)
+	flag := regexp.MustCompile(`--[a-z][a-z-]+`)
+	for _, line := range []string{"local export", "export --local", "export --local --state", "dump declarative --local --include-child-resources"} {
+		c := m.command()
+		c.want(exitPartial, append(strings.Fields(line), "--data", "d")...)
+		contains(t, line, c.err, "EXP007", "What decK manages")
+		cmd, _, err := newRootCmd(c.factory).Find(strings.Fields(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, said := range strings.Split(c.err.String(), "\n") {
+			_, fix, isFix := strings.Cut(said, "fix: ")
+			for _, name := range flag.FindAllString(fix, -1) {
+				if isFix && cmd.Flag(strings.TrimPrefix(name, "--")) == nil {
+					t.Errorf("kongctl %s has no %s: %s", line, name, fix)
+				}
+			}
+		}
+	}
+	m.command().want(exitDone, "local", "stop", "--data", "d")
+}
+
 // Siblings stand where they stood: a state has them in their order, and a seed
 // makes them in it.
 func TestLocalExportKeepsTheOrderOfPages(t *testing.T) {

@@ -55,7 +55,7 @@ func (e *Engine) Export(ctx context.Context, r ExportRequest) (*Exported, error)
 	if r.Terraform {
 		return &Exported{Output: export.Terraform(snap), Failed: len(snap.Failed)}, nil
 	}
-	more, list, failed, err := extras(parts)
+	more, list, failed, err := extras(parts, r.Write)
 	if err != nil {
 		return nil, err
 	}
@@ -104,19 +104,19 @@ func (s *session) dumps(ctx context.Context, snap *export.Snapshot) ([]*dumped, 
 
 // extras makes parts of an export of what decK manages. Failed counts what could
 // not be read.
-func extras(list []*dumped) (out map[*resource.Object]*export.Extra, warnings diag.List, failed int, err error) {
+func extras(list []*dumped, o export.WriteOptions) (out map[*resource.Object]*export.Extra, warnings diag.List, failed int, err error) {
 	taken := map[string]bool{}
 	out = map[*resource.Object]*export.Extra{}
 	for _, x := range list {
 		if x.err != nil {
 			failed++
-			fix := "leave it out with --include-child-resources=false."
+			ways := []string{"leave it out with --include-child-resources=false"}
 			if resource.Denied(x.err) || resource.Withheld(x.err) {
-				fix = "give the token the right to read it, or " + fix
+				ways = append([]string{"give the token the right to read it"}, ways...)
 			}
 			warnings = append(warnings, diag.Warn(diag.ExpUnreadable, value.Pos{},
 				fmt.Sprintf("What %s manages on %s could not be read and is not in the export: %v", GatewayTool, x.on.Describe(), x.err),
-				fix))
+				o.Fix("correct or delete there what the error names.", ways...)))
 			continue
 		}
 		d := gateway.NewDump(x.root, x.on.Name(), taken)

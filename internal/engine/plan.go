@@ -161,11 +161,14 @@ func (e *Engine) readSources(ctx context.Context, w *Walk) (list diag.List) {
 		w.Files = &source.Result{Documents: w.Request.Documents}
 		return nil
 	}
-	s := w.Request.Sources
+	s, limits := w.Request.Sources, source.UsualLimits()
+	if w.Request.Seed {
+		limits = source.StateLimits()
+	}
 	w.Files, list = source.Load(ctx, source.Options{
 		Files: s.Files, Dirs: s.Dirs, Recursive: s.Recursive, Exclude: s.Exclude, BaseDir: s.BaseDir, WorkDir: w.WorkDir,
 		Declares: e.targets.declares, Claims: e.targets.claims(),
-		Stdin: e.host.Stdin, HTTP: &http.Client{Timeout: fetchTimeout}, SaveDir: s.SaveDir,
+		Stdin: e.host.Stdin, HTTP: &http.Client{Timeout: fetchTimeout}, SaveDir: s.SaveDir, Limits: limits,
 	})
 	return list
 }

@@ -161,7 +161,7 @@ func (at place) read() ([]byte, *problem) {
 		return nil, unreadable(at.path, err)
 	}
 	defer func() { _ = f.Close() }()
-	return readAll(f)
+	return readAll(f, maxFileSize)
 }
 
 func (at place) stat(root *os.Root) (string, *problem) {
@@ -176,25 +176,25 @@ func (at place) stat(root *os.Root) (string, *problem) {
 	case !info.Mode().IsRegular():
 		return "", &problem{diag.SrcBadTag, fmt.Sprintf("%q is a folder or a device, not a file.", at.path), "name a file."}
 	case info.Size() > maxFileSize:
-		return "", tooLarge()
+		return "", tooLarge(maxFileSize)
 	}
 	return rel, nil
 }
 
-// readAll reads up to the size limit.
-func readAll(r io.Reader) ([]byte, *problem) {
-	data, err := io.ReadAll(io.LimitReader(r, maxFileSize+1))
+// readAll reads up to a limit.
+func readAll(r io.Reader, most int) ([]byte, *problem) {
+	data, err := io.ReadAll(io.LimitReader(r, int64(most)+1))
 	switch {
 	case err != nil:
 		return nil, &problem{diag.SrcUnreadable, fmt.Sprintf("Reading broke off: %v.", plainError(err)), ""}
-	case len(data) > maxFileSize:
-		return nil, tooLarge()
+	case len(data) > most:
+		return nil, tooLarge(most)
 	}
 	return data, nil
 }
 
-func tooLarge() *problem {
-	return &problem{diag.SrcTooLarge, fmt.Sprintf("The file has more than %d MiB.", maxFileSize>>20), "split the file."}
+func tooLarge(most int) *problem {
+	return &problem{diag.SrcTooLarge, fmt.Sprintf("The file has more than %d MiB.", most>>20), "split the file."}
 }
 
 func notText(name string) *problem {

@@ -61,6 +61,43 @@ func TestAFileOverTheLimit(t *testing.T) {
 	}
 }
 
+// Who reads what this program wrote gives its limits: they are those of the files that
+// are named, and not of what those name.
+func TestLimits(t *testing.T) {
+	work := folder(t, "-- a.yaml --\na: [1, 2, 3]\n-- b.yaml --\na: !file big.txt\n")
+	big := filepath.Join(work, "big.txt")
+	write(t, big, "")
+	if err := os.Truncate(big, maxFileSize+1); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		file   string
+		limits Limits
+		want   string
+	}{
+		{"a.yaml", Limits{}, ""},
+		{"a.yaml", Limits{Bytes: 13, Values: 5}, ""},
+		{"a.yaml", Limits{Bytes: 12, Values: 5}, "SRC004"},
+		{"a.yaml", Limits{Bytes: 13, Values: 4}, "SRC005"},
+		{"-", Limits{Bytes: 13, Values: 5}, ""},
+		{"-", Limits{Bytes: 12, Values: 5}, "SRC004"},
+		{"b.yaml", StateLimits(), "SRC004"},
+	} {
+		_, diags := load(context.Background(), Options{WorkDir: work, Files: []string{row.file}, Stdin: strings.NewReader("a: [1, 2, 3]\n"), Limits: row.limits})
+		var got []string
+		for _, d := range diags {
+			got = append(got, string(d.Code))
+		}
+		if strings.Join(got, " ") != row.want {
+			t.Errorf("%s with %v: %v, want %q", row.file, row.limits, diags, row.want)
+		}
+	}
+	bytes, values := UsualLimits(), StateLimits()
+	if values.Bytes <= bytes.Bytes || values.Values <= bytes.Values {
+		t.Errorf("a state may be no larger than a configuration: %v", values)
+	}
+}
+
 func TestExtractedPartsCountAsNodes(t *testing.T) {
 	work := folder(t, "-- a.yaml --\na: !file b.json#x\nb: !file b.json#x\nc: !file deep.json#x\n")
 	write(t, filepath.Join(work, "b.json"), `{"x": [`+strings.Repeat("1,", maxNodes/2+1)+`1]}`)

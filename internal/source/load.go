@@ -51,6 +51,7 @@ type loader struct {
 	stdin io.Reader
 	// saveDir keeps what was fetched.
 	saveDir string
+	limits  Limits
 	inputs  []string
 	dirs    []string
 	leave   []string // patterns that walks leave out
@@ -73,7 +74,10 @@ type loader struct {
 func newLoader(ctx context.Context, o Options) (*loader, bool) {
 	l := &loader{
 		ctx: ctx, http: o.HTTP, saveDir: savePlace(o), stdin: o.Stdin, deep: o.Recursive,
-		inputs: o.Files, dirs: o.Dirs, leave: o.Exclude, ours: o.Declares, claims: o.Claims, steps: stepsOf(o.Claims), byReal: map[string]*file{},
+		limits: o.Limits, inputs: o.Files, dirs: o.Dirs, leave: o.Exclude, ours: o.Declares, claims: o.Claims, steps: stepsOf(o.Claims), byReal: map[string]*file{},
+	}
+	if l.limits == (Limits{}) {
+		l.limits = UsualLimits()
 	}
 	work, err := filepath.Abs(o.WorkDir)
 	if err != nil {
@@ -145,7 +149,7 @@ func (l *loader) addStdin() {
 		l.add(f, nil)
 		return
 	}
-	data, err := readAll(l.stdin)
+	data, err := readAll(l.stdin, l.limits.Bytes)
 	f.problem(err)
 	l.add(f, data)
 }
@@ -182,7 +186,7 @@ func (l *loader) addNamed(path string) {
 		return
 	}
 	defer func() { _ = h.Close() }() // nothing was written
-	data, p := readAll(h)
+	data, p := readAll(h, l.limits.Bytes)
 	f.problem(p)
 	l.add(f, data)
 }
@@ -222,7 +226,10 @@ func (l *loader) convert(f *file) {
 			continue
 		}
 		used = true
-		c.steps, c.older = l.steps[owner], l.older(owner)
+		c.steps, c.older, c.most = l.steps[owner], l.older(owner), l.limits.Values
+		if c.older {
+			c.most = max(c.most, mostOfStreams)
+		}
 		v := c.value(root, mode{})
 		if v.Kind() != value.Map || c.stopped {
 			l.lose(true)

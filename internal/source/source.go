@@ -17,13 +17,6 @@ import (
 	"github.com/kongctl/kongctl/internal/value"
 )
 
-// The limits that keep one input from eating the machine.
-const (
-	maxFileSize = 10 << 20
-	maxNodes    = 200_000
-	maxDepth    = 200
-)
-
 // Options say what to read.
 type Options struct {
 	// Files are the values of -f: a file, a folder, a pattern, "-" or an http(s)
@@ -53,6 +46,8 @@ type Options struct {
 	HTTP *http.Client
 	// SaveDir is a folder that what was fetched is kept in; "" keeps nothing.
 	SaveDir string
+	// Limits are those of Files that name a file; the zero Limits are the usual ones.
+	Limits Limits
 }
 
 // Document is one YAML document.

@@ -57,7 +57,7 @@ func fetch(ctx context.Context, client *http.Client, raw string) ([]byte, *probl
 	case strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html"):
 		return refuse("use the URL of the raw file.", "The server answered with a web page.")
 	}
-	data, p := readAll(resp.Body)
+	data, p := readAll(resp.Body, maxFileSize)
 	if p != nil && p.code == diag.SrcUnreadable {
 		p.code = diag.SrcURL
 	}

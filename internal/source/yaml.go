@@ -48,6 +48,7 @@ type converter struct {
 	diags *diag.List
 
 	nodes   int
+	most    int // how many there may be
 	depth   int
 	older   bool                // scalars follow YAML 1.1
 	stopped bool                // a limit was reached, and has been reported
@@ -71,7 +72,7 @@ type converted struct {
 }
 
 func newConverter(f *file, r *reader, diags *diag.List) *converter {
-	return &converter{file: f, read: r, diags: diags, active: map[*yaml.Node]bool{}, done: map[*yaml.Node]converted{}, named: map[value.Pos]Named{}, contents: map[value.Pos]string{}}
+	return &converter{file: f, read: r, diags: diags, most: maxNodes, active: map[*yaml.Node]bool{}, done: map[*yaml.Node]converted{}, named: map[value.Pos]Named{}, contents: map[value.Pos]string{}}
 }
 
 func (c *converter) pos(n *yaml.Node) value.Pos {
@@ -89,15 +90,6 @@ func (c *converter) unread(n *yaml.Node) value.Value {
 	return value.ExprAt(c.pos(n), value.Expression{Op: value.OpNone})
 }
 
-// most is how many values a file may have. Streams of Kubernetes objects, which
-// programs write, are larger than what people write.
-func (c *converter) most() int {
-	if c.older {
-		return 20 * maxNodes
-	}
-	return maxNodes
-}
-
 // count adds nodes to the size of the document; false means that it is over.
 func (c *converter) count(n *yaml.Node, nodes int) bool {
 	c.nodes += nodes
@@ -105,10 +97,10 @@ func (c *converter) count(n *yaml.Node, nodes int) bool {
 		return false
 	}
 	switch {
-	case c.nodes > c.most():
-		detail, fix := fmt.Sprintf("The file has more than %d values.", c.most()), "split the file."
+	case c.nodes > c.most:
+		detail, fix := fmt.Sprintf("The file has more than %d values.", c.most), "split the file."
 		if c.aliased {
-			detail, fix = fmt.Sprintf("With its aliases written out the file has more than %d values.", c.most()), "split the file, or use fewer aliases."
+			detail, fix = fmt.Sprintf("With its aliases written out the file has more than %d values.", c.most), "split the file, or use fewer aliases."
 		}
 		c.refuse(diag.SrcTooManyNodes, n, detail, fix)
 	case c.depth > maxDepth:

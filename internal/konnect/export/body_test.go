@@ -125,18 +125,6 @@ func TestWhatKonnectReturnsAndDoesNotTake(t *testing.T) {
 	}
 }
 
-func TestTooLarge(t *testing.T) {
-	w := &writer{}
-	w.measure("", maxFileSize)
-	if len(w.diags) > 0 {
-		t.Errorf("%v", w.diags)
-	}
-	w.measure("portals.yaml", maxFileSize+1)
-	if !has(w.diags, diag.ExpTooLarge, "portals.yaml", "10 MiB") {
-		t.Errorf("%v", w.diags)
-	}
-}
-
 func TestBody(t *testing.T) {
 	cat := types(t)
 	for _, row := range []struct {

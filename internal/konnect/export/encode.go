@@ -17,15 +17,29 @@ import (
 
 // encode writes a value as a YAML document. What it writes is read back as the
 // same value.
-func encode(w io.Writer, v value.Value) error {
+func encode(w io.Writer, v value.Value) (values int, err error) {
 	var b bytes.Buffer
+	root := node(v)
 	enc := yaml.NewEncoder(&b)
 	enc.SetIndent(2)
-	if err := errors.Join(enc.Encode(node(v)), enc.Close()); err != nil {
-		return fmt.Errorf("write YAML: %w", err)
+	if err := errors.Join(enc.Encode(root), enc.Close()); err != nil {
+		return 0, fmt.Errorf("write YAML: %w", err)
 	}
-	_, err := w.Write(terminal.JSON(b.Bytes())) // what is left to escape is in quotes
-	return err
+	_, err = w.Write(terminal.JSON(b.Bytes())) // what is left to escape is in quotes
+	return valuesOf(root), err
+}
+
+// valuesOf counts the values of a node, without keys.
+func valuesOf(n *yaml.Node) int {
+	step := 1
+	if n.Kind == yaml.MappingNode {
+		step = 2
+	}
+	out := 1
+	for i := step - 1; i < len(n.Content); i += step {
+		out += valuesOf(n.Content[i])
+	}
+	return out
 }
 
 func node(v value.Value) *yaml.Node {

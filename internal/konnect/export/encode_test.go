@@ -15,7 +15,7 @@ import (
 func back(t *testing.T, v value.Value) value.Value {
 	t.Helper()
 	var b bytes.Buffer
-	if err := encode(&b, value.MapAt(value.Pos{}, value.Entry{Key: "x", Value: v})); err != nil {
+	if _, err := encode(&b, value.MapAt(value.Pos{}, value.Entry{Key: "x", Value: v})); err != nil {
 		t.Fatal(err)
 	}
 	loaded, diags := source.Load(t.Context(), source.Options{Files: []string{"-"}, Stdin: &b, WorkDir: "/"})
@@ -23,6 +23,25 @@ func back(t *testing.T, v value.Value) value.Value {
 		t.Fatalf("%v\n%s", diags.Err(), b.String())
 	}
 	return loaded.Documents[0].Root.Field("x")
+}
+
+// The values that are counted when a document is written are those that count when it
+// is read.
+func TestValuesAreCounted(t *testing.T) {
+	v := value.From(value.Pos{}, map[string]any{"a": []any{1, "x", map[string]any{"b": nil, "c": []any{}}}, "d": map[string]any{}})
+	secret := value.ExprAt(value.Pos{}, value.Expression{Op: value.OpSecret, Parts: []value.Value{value.ExprAt(value.Pos{}, value.Expression{Op: value.OpEnv, Name: "X"})}})
+	v = v.With(value.Entry{Key: "e", Value: secret}).With(value.Entry{Key: "f", Value: value.ExprAt(value.Pos{}, value.Expression{Op: value.OpRef, Name: "r", Field: "id"})})
+	var b bytes.Buffer
+	n, err := encode(&b, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for most, fits := range map[int]bool{n: true, n - 1: false, n / 2: false} {
+		_, diags := source.Load(t.Context(), source.Options{Files: []string{"-"}, Stdin: strings.NewReader(b.String()), WorkDir: "/", Limits: source.Limits{Bytes: b.Len(), Values: most}})
+		if diags.HasErrors() == fits {
+			t.Errorf("%d values were written, and a limit of %d says %v\n%s", n, most, diags.Err(), b.String())
+		}
+	}
 }
 
 var hardTexts = []string{

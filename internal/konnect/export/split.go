@@ -12,6 +12,7 @@ import (
 
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/pattern"
+	"github.com/kongctl/kongctl/internal/source"
 	"github.com/kongctl/kongctl/internal/value"
 )
 
@@ -20,9 +21,6 @@ const (
 	longLines   = 5
 	longLetters = 400
 )
-
-// What the loader takes.
-const maxFileSize = 10 << 20
 
 // splitFiles writes a file per root type, and one per long text beside it.
 func (w *writer) splitFiles(roots []*Resource) ([]File, error) {
@@ -48,15 +46,16 @@ func (w *writer) splitFiles(roots []*Resource) ([]File, error) {
 			n = len(roots)
 		}
 		var b bytes.Buffer
-		if err := encode(&b, w.document(roots[:n], how)); err != nil {
+		values, err := encode(&b, w.document(roots[:n], how))
+		if err != nil {
 			return nil, err
 		}
 		docs = append(docs, File{Name: t.Root() + ".yaml", Data: b.Bytes()})
-		w.measure(t.Root()+".yaml", b.Len())
+		w.measure(t.Root()+".yaml", b.Len(), values)
 		roots = roots[n:]
 	}
 	for _, f := range contents {
-		w.measure(f.Name, len(f.Data))
+		w.measure(f.Name, len(f.Data), 1)
 	}
 	return append(docs, contents...), nil
 }
@@ -73,7 +72,7 @@ func long(s string) bool {
 
 // readable tells whether a file with the text would be read as the text.
 func readable(s string) bool {
-	return utf8.ValidString(s) && !strings.ContainsRune(s, 0) && len(s) <= maxFileSize &&
+	return utf8.ValidString(s) && !strings.ContainsRune(s, 0) && len(s) <= source.UsualLimits().Bytes &&
 		!strings.HasPrefix(http.DetectContentType([]byte(s)), "image/")
 }
 
@@ -99,13 +98,22 @@ func extension(field, text string) string {
 }
 
 // measure tells of a file that is too large to be read again.
-func (w *writer) measure(name string, size int) {
-	if size <= maxFileSize {
+func (w *writer) measure(name string, bytes, values int) {
+	limits, reader := source.UsualLimits(), "a configuration"
+	if w.o.State {
+		limits, reader = source.StateLimits(), "a seed"
+	}
+	much := limits.Exceeded(bytes, values)
+	if much == "" {
 		return
 	}
 	if name == "" {
 		name = "The export"
 	}
-	w.warn(diag.ExpTooLarge, fmt.Sprintf("%s has more than %d MiB, and a configuration is not read beyond that.", name, maxFileSize>>20),
-		"split it with --split-dir, or export in parts with --resources or --filter.")
+	ways := []string{"export in parts with --resources or --filter"}
+	if !w.o.Split && !w.o.State {
+		ways = append([]string{"split it with --split-dir"}, ways...)
+	}
+	w.warn(diag.ExpTooLarge, fmt.Sprintf("%s has %s, and %s is not read beyond that.", name, much, reader),
+		w.o.Fix("copy the data folder instead.", ways...))
 }

@@ -45,6 +45,8 @@ type WriteOptions struct {
 	// State adds what a configuration cannot say, so that the embedded Konnect
 	// can be made the same again.
 	State bool
+	// Flags are those of the command that asks: fixes name no others.
+	Flags []string
 }
 
 // File is one file of an export. Its name is relative, with slashes, and empty
@@ -188,7 +190,7 @@ func (w *writer) caution(roots []*Resource) {
 			unmanaged = append(unmanaged[:10], "…")
 		}
 		w.warn(diag.ExpUnmanaged, fmt.Sprintf("%d of the resources carry no label %s; a plan of this export tells that they exist and are not managed:\n%s", n, label.Namespace, strings.Join(unmanaged, "\n")),
-			"take them over with kongctl adopt; --default-namespace declares them in a namespace.")
+			w.o.Fix("", "take them over with kongctl adopt", "declare them in a namespace with --default-namespace"))
 	}
 	for _, f := range w.snap.Failed {
 		where := ""
@@ -196,7 +198,7 @@ func (w *writer) caution(roots []*Resource) {
 			where = " of " + f.Parent.what()
 		}
 		w.warn(diag.ExpUnreadable, fmt.Sprintf("The %s%s could not be read and are not in the export: %v", strings.ReplaceAll(f.Type.Key, "_", " "), where, f.Err),
-			"give the token the right to read them, or leave them out with --resources.")
+			w.o.Fix("", "give the token the right to read them", "leave them out with --resources"))
 	}
 	w.tellOlder()
 	if w.snap.Prune != "" && len(roots) > 0 {
@@ -226,17 +228,18 @@ func (w *writer) files(roots []*Resource) ([]File, error) {
 	}
 	if w.o.State {
 		b.WriteString(StateHead)
-		if err := encode(&b, w.state(roots)); err != nil {
+		if _, err := encode(&b, w.state(roots)); err != nil {
 			return nil, err
 		}
 		b.WriteString("---\n")
 	}
-	if err := encode(&b, w.document(roots, how)); err != nil {
+	values, err := encode(&b, w.document(roots, how))
+	if err != nil {
 		return nil, err
 	}
-	w.measure("", b.Len())
+	w.measure("", b.Len(), values)
 	for _, f := range more {
-		w.measure(f.Name, len(f.Data))
+		w.measure(f.Name, len(f.Data), 1)
 	}
 	sortFiles(more)
 	return append([]File{{Data: b.Bytes()}}, more...), nil
