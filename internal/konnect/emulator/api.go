@@ -296,14 +296,11 @@ func implementationIDs(_ model.Scene, r *store.Record, v map[string]any) {
 // serviceExists looks for a service that an implementation newly names. A control
 // plane that does not exist is left to the check of references.
 func serviceExists(sc model.Scene, r *store.Record) error {
-	id, _ := model.At(r.Fields, "service.id").(string)
 	plane, _ := model.At(r.Fields, "service.control_plane_id").(string)
-	old := sc.Tx.Get(r.Kind, r.ID)
-	if id == "" || sc.Tx.Get("control_plane", plane) == nil || old != nil && model.At(old.Fields, "service.id") == id {
-		return nil
-	}
-	if sc.Named("gateway_service", plane, id) == nil {
-		return model.Bad("body", "service.id", "missing_reference", "gateway service "+id+" does not exist")
+	for _, id := range sc.Newly(r, "service.id") {
+		if sc.Tx.Get("control_plane", plane) != nil && sc.Named("gateway_service", plane, id) == nil {
+			return model.Bad("body", "service.id", "missing_reference", "gateway service "+id+" does not exist")
+		}
 	}
 	return nil
 }

@@ -104,16 +104,17 @@ func removeDestination(sc model.Scene, c *model.Call) (map[string]any, error) {
 	return nil, nil
 }
 
-// knownDestination refuses a destination that does not exist. kongctl cannot create
+// knownDestination refuses a new destination that does not exist. kongctl cannot create
 // one, so that any id is taken before the organization has its first.
 func knownDestination(sc model.Scene, r *store.Record) error {
-	id, _ := r.Fields["audit_log_destination_id"].(string)
 	some := false
 	sc.Tx.Range(auditDestination, "", func(*store.Record) bool { some = true; return false })
-	if id == "" || !some || sc.Tx.Get(auditDestination, id) != nil {
-		return nil
+	for _, id := range sc.Newly(r, "audit_log_destination_id") {
+		if some && sc.Tx.Get(auditDestination, id) == nil {
+			return model.Bad("body", "audit_log_destination_id", "missing_reference", "audit log destination "+id+" does not exist")
+		}
 	}
-	return model.Bad("body", "audit_log_destination_id", "missing_reference", "audit log destination "+id+" does not exist")
+	return nil
 }
 
 // membersOf lists those whom memberships of a kind lead to a team.

@@ -106,8 +106,18 @@ func TestDestinationOfAWebhook(t *testing.T) {
 	id := w.must(http.StatusCreated, http.MethodPost, "/v3/audit-log-destinations", object{
 		"name": "siem", "endpoint": "https://siem.example.com", "log_format": "cef", "skip_ssl_verification": false,
 	}).text("id")
-	w.must(http.StatusBadRequest, http.MethodPatch, webhook, unknown)
+	second := "/v3/portals/" + w.create("/v3/portals", object{"name": "q"}) + "/audit-log-webhook"
+	w.must(http.StatusBadRequest, http.MethodPatch, second, unknown)
 	w.must(http.StatusOK, http.MethodPatch, webhook, object{"enabled": true, "audit_log_destination_id": id})
+
+	// It can be deleted while it is in use, as in Konnect. What leaves the reference alone
+	// passes then, and a new one to it does not.
+	w.must(http.StatusCreated, http.MethodPost, "/v3/audit-log-destinations", object{"name": "other", "endpoint": "https://siem.example.com", "log_format": "cef"})
+	w.must(http.StatusNoContent, http.MethodDelete, "/v2/audit-log-destinations/"+id, nil)
+	w.must(http.StatusOK, http.MethodPatch, webhook, object{"enabled": false})
+	w.must(http.StatusOK, http.MethodPatch, webhook, object{"enabled": true, "audit_log_destination_id": id})
+	w.must(http.StatusBadRequest, http.MethodPatch, webhook, unknown)
+	w.must(http.StatusBadRequest, http.MethodPatch, second, object{"enabled": true, "audit_log_destination_id": id})
 }
 
 // A token of a system account belongs to no user.

@@ -224,7 +224,27 @@ func (m *maker) ends(b *catalog.Bound, e emulator.Ending) {
 		expect(http.StatusNoContent, 0, "")
 	case "ignored":
 		expect(http.StatusNoContent, 1, "")
+		m.leavesAlone(b, user, e.Field)
 	}
+}
+
+// leavesAlone changes another field of a resource than the one that refers to what is
+// gone.
+func (m *maker) leavesAlone(b *catalog.Bound, ids []string, field string) {
+	if b.Update == nil || b.Set != "" {
+		return
+	}
+	path, err := b.Update.Expand(b.PathParams(b.Update, ids[:len(ids)-1], ids[len(ids)-1]))
+	if err != nil {
+		m.w.t.Fatal(err)
+	}
+	body := object{}
+	if b.Puts() {
+		body = fitting(b.Update.Body(), m.read(b, ids))
+	} else if f := m.changed(b); f != "" && f != field {
+		body[f] = m.value(b.Update.Body().At([]string{f}, nil))
+	}
+	m.w.must(succeeds(b.Update), b.Update.Method, path, body)
 }
 
 // using makes a resource whose field refers to another.

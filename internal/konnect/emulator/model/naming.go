@@ -24,16 +24,10 @@ func namings(b *catalog.Bound) []catalog.Reference {
 
 // names checks that what fields newly name is there.
 func (d draft) names() error {
-	var before map[string]any
-	if old := d.sc.Tx.Get(d.b.Kind, d.rec.ID); old != nil {
-		before = old.Fields
-	}
 	for _, n := range namings(d.b) {
-		known := Texts(At(before, n.Field))
-		for _, name := range Texts(At(d.rec.Fields, n.Field)) {
+		for _, name := range d.sc.Newly(d.rec, n.Field) {
 			byID := d.sc.Tx.Get(n.Kind, name)
-			found := d.sc.Holder(n.Kind, d.rec.Parent, name) != nil || byID != nil && byID.Parent == d.rec.Parent
-			if !found && !slices.Contains(known, name) {
+			if d.sc.Holder(n.Kind, d.rec.Parent, name) == nil && (byID == nil || byID.Parent != d.rec.Parent) {
 				return Bad("body", n.Field, "missing_reference", catalog.Words(n.Kind)+" "+name+" does not exist")
 			}
 		}

@@ -75,19 +75,28 @@ func (u use) key(rec *store.Record) string {
 	return refKey(u.field, name)
 }
 
+// Newly are the texts of a field that a record does not have yet as it is stored. Only
+// what they name must be there: what was named before may be gone by now, and a change
+// of something else leaves it alone.
+func (sc Scene) Newly(rec *store.Record, field string) []string {
+	named := Texts(At(rec.Fields, field))
+	old := sc.Tx.Get(rec.Kind, rec.ID)
+	if old == nil {
+		return named
+	}
+	before := Texts(At(old.Fields, field))
+	return slices.DeleteFunc(slices.Clone(named), func(text string) bool { return slices.Contains(before, text) })
+}
+
 // references checks that what fields newly refer to is there.
 func (d draft) references() error {
-	var before map[string]any
-	if old := d.sc.Tx.Get(d.b.Kind, d.rec.ID); old != nil {
-		before = old.Fields
-	}
 	for _, ref := range d.rule.references(d.b) {
 		target := d.sc.Kind(ref.Kind)
 		if target == nil || ref.Field == d.b.MapKey || slices.Contains(d.rule.Loose, ref.Field) {
 			continue
 		}
-		for _, id := range Texts(At(d.rec.Fields, ref.Field)) {
-			if d.referred(target, id) == nil && !slices.Contains(Texts(At(before, ref.Field)), id) {
+		for _, id := range d.sc.Newly(d.rec, ref.Field) {
+			if d.referred(target, id) == nil {
 				return Bad("body", ref.Field, "missing_reference", catalog.Words(ref.Kind)+" "+id+" does not exist")
 			}
 		}
