@@ -31,9 +31,10 @@ var CloudGatewayPrivateDNS = &Type{
 	Kind: "cloud_gateway_private_dns", Key: "private_dns", ChildOf: CloudGatewayNetwork,
 	Identity: []string{"name"},
 	Path:     "/v2/cloud-gateways/networks/{networkId}/private-dns",
-	// The contract lets the kind change, to that of a resolver alone, and an update
-	// of the name fits two variants, so that it is of none.
+	// The contract lets the kind change, to that of a resolver alone, and has an update
+	// of the name for resolvers alone.
 	ReplaceOn: []string{"name", "private_dns_attachment_config.kind"},
+	InPlace:   []InPlace{{Field: "name", Where: "private_dns_attachment_config.kind", Is: []string{"aws-outbound-resolver", "azure-outbound-resolver"}}},
 	Example: map[string]any{
 		"private_dns_attachment_config": map[string]any{"kind": "aws-private-hosted-zone-attachment", "hosted_zone_id": "Z0123456789ABCDEFGHIJ"},
 	},
@@ -48,7 +49,7 @@ var CloudGatewayTransitGateway = &Type{
 	// of AWS transit gateways, and nothing in its body says that it is one.
 	ReplaceOn: []string{"transit_gateway_attachment_config.kind", "cidr_blocks"},
 	Unordered: []string{"cidr_blocks"},
-	InPlace:   []InPlace{{Field: "cidr_blocks", Where: "transit_gateway_attachment_config.kind", Is: "aws-transit-gateway-attachment"}},
+	InPlace:   []InPlace{{Field: "cidr_blocks", Where: "transit_gateway_attachment_config.kind", Is: []string{"aws-transit-gateway-attachment"}}},
 }
 
 // CloudGatewayConfiguration says where data planes of a control plane run, and how

@@ -102,7 +102,8 @@ func Fixed(b *Bound, path []string, current map[string]any) bool {
 	}
 	x, ok := Eased(b, path)
 	has, _ := value.Get(current, value.ParsePath(x.Where))
-	return !ok || has != x.Is
+	text, _ := has.(string)
+	return !ok || !slices.Contains(x.Is, text)
 }
 
 // Eased finds in which form of a resource an update changes a field that needs a new

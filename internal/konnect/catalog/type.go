@@ -216,11 +216,12 @@ type Formatted struct {
 	Is    Format
 }
 
-// InPlace is a field that an update changes where another one has a value.
+// InPlace is a field that an update changes where another one has one of some values.
 type InPlace struct {
 	Field string
-	// Where is the other field, and Is the value.
-	Where, Is string
+	// Where is the other field, and Is the values.
+	Where string
+	Is    []string
 }
 
 // Inherited is a field that a new resource takes from another one where it is

@@ -118,6 +118,32 @@ func (s *Schema) Pick(v map[string]any) *Schema {
 		func() *Schema { return only(branches, fits) })
 }
 
+// Tell adds to a part of a mapping what else the whole has that tells which variant of a
+// union it is of, where the part fits several.
+func (s *Schema) Tell(part, whole map[string]any) map[string]any {
+	if len(s.Branches()) == 0 || s.Pick(part) != nil {
+		return part
+	}
+	all := maps.Clone(whole)
+	maps.Copy(all, part)
+	is := s.Pick(all)
+	if is == nil {
+		return part
+	}
+	out := maps.Clone(part)
+	for name, f := range is.Object(nil).fields {
+		_, sent := part[name]
+		x, has := whole[name]
+		if has && !sent && slices.ContainsFunc(s.Branches(), func(b *Schema) bool {
+			g := b.Object(nil).Field(name)
+			return g == nil || g.Schema != f.Schema
+		}) {
+			out[name] = x
+		}
+	}
+	return out
+}
+
 func or(s *Schema, other func() *Schema) *Schema {
 	if s != nil {
 		return s

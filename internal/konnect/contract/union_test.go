@@ -3,6 +3,7 @@ package contract_test
 import (
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -161,6 +162,38 @@ func TestValuePicksBranch(t *testing.T) {
 	}
 	if unions < 60 || branches < 250 {
 		t.Error("too few were tried")
+	}
+}
+
+// Where a field of a PATCH fits several variants, what else is stored tells which one is
+// meant.
+func TestTheWholeTellsTheVariantOfAPart(t *testing.T) {
+	tried := 0
+	for _, op := range load(t).Operations() {
+		body := op.Body()
+		if op.Method != http.MethodPatch || body == nil || len(body.Branches()) == 0 {
+			continue
+		}
+		for i, b := range body.Branches() {
+			whole := map[string]any{"beside": "stored"}
+			for _, name := range b.Object(nil).Names() {
+				f := b.Object(nil).Field(name)
+				if whole[name] = leaf(f.Schema, 1); len(f.Schema.Object(nil).Names()) > 0 {
+					whole[name] = required(f.Schema, 0)
+				}
+			}
+			for name := range whole {
+				part := map[string]any{name: whole[name]}
+				told := body.Tell(part, whole)
+				if body.Pick(told) != b || told["beside"] != part["beside"] || len(part) != 1 {
+					t.Errorf("%s|%d: of %v it tells %v", op.Key(), i, part, told)
+				}
+				tried++
+			}
+		}
+	}
+	if tried < 6 {
+		t.Errorf("%d were tried", tried)
 	}
 }
 

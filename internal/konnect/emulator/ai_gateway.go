@@ -10,7 +10,7 @@ import (
 // aiGateway is what the contract cannot express about AI gateways and what lies below them.
 func aiGateway() model.Family {
 	rules := []model.Rule{
-		{Kind: "ai_gateway", Source: model.FromContract, Says: "the name is immutable after creation", Check: sameName},
+		{Kind: "ai_gateway", Source: model.FromContract, Says: "the name is immutable after creation", Check: stays("name")},
 		{Kind: "ai_gateway", Source: model.Assumed, Says: "data planes reach a gateway at addresses made from its id", View: aiGatewayEndpoints},
 	}
 	rules = append(rules, model.Rule{
@@ -27,7 +27,7 @@ func aiGateway() model.Family {
 	} {
 		rules = append(rules,
 			model.Rule{Kind: kind, Source: model.FromContract, Says: "a path takes the name in place of the id", ByName: true},
-			model.Rule{Kind: kind, Source: model.FromContract, Says: "the name is immutable after creation", Check: sameName},
+			model.Rule{Kind: kind, Source: model.FromContract, Says: "the name is immutable after creation", Check: stays("name")},
 		)
 	}
 	return model.Family{Rules: rules, Fixed: []model.Fixed{
@@ -40,13 +40,6 @@ func aiGateway() model.Family {
 			Change: setGroupsOfConsumer,
 		},
 	}}
-}
-
-func sameName(sc model.Scene, r *store.Record) error {
-	if old := sc.Tx.Get(r.Kind, r.ID); old != nil && old.Fields["name"] != r.Fields["name"] {
-		return model.Bad("body", "name", "invalid", "cannot be changed after creation")
-	}
-	return nil
 }
 
 // consumerGroupLink is the kind of the memberships of consumers.

@@ -21,6 +21,8 @@ func cloudGateway() model.Family {
 			{Kind: "cloud_gateway_custom_domain", Source: model.Assumed, Says: "the control plane is of a region, and not looked up", Loose: []string{"control_plane_id"}},
 			{Kind: "cloud_gateway_add_on", Source: model.Assumed, Says: "the control plane is of a region, and not looked up", Loose: []string{"owner.control_plane_id", "owner.control_plane_group_id"}},
 			{Kind: "cloud_gateway_private_dns", Source: model.FromContract, Says: "what is made becomes ready, at once here", View: ready},
+			{Kind: "cloud_gateway_private_dns", Source: model.Assumed, Says: "what it is attached to stays of its kind", Check: stays("private_dns_attachment_config.kind")},
+			{Kind: "cloud_gateway_transit_gateway", Source: model.Assumed, Says: "what it is attached to stays of its kind", Check: stays("transit_gateway_attachment_config.kind")},
 			{Kind: "cloud_gateway_transit_gateway", Source: model.FromContract, Says: "what is made becomes ready, at once here", View: ready},
 			{Kind: "cloud_gateway_custom_domain", Source: model.FromContract, Says: "what is made becomes ready, at once here", View: ready},
 			{Kind: "cloud_gateway_add_on", Source: model.FromContract, Says: "what is made becomes ready, at once here", View: ready},

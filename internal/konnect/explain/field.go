@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/contract"
 )
@@ -418,7 +419,7 @@ func (d *describer) facts(f *Field, path []string) {
 	f.Computed, f.LeftOut = b.IsComputed(path), leftOut(b, path)
 	f.Immutable = f.Name != "" && !d.item && b.Immutable(path) && (len(path) == 1 || f.Identity || !b.Immutable(path[:len(path)-1]))
 	if x, ok := catalog.Eased(b, path); ok && f.Immutable {
-		f.InPlace = x.Where + " is " + x.Is
+		f.InPlace = x.Where + " is " + diag.Join(x.Is, "or")
 	}
 }
 

@@ -156,7 +156,7 @@ func (f *Field) notes() []string {
 	add(f.LeftOut != "", "%s", f.LeftOut)
 	add(f.Computed && !f.HasDefault && f.LeftOut == "", "Konnect fills it in when it is left out")
 	add(f.Immutable && !f.identifies() && f.InPlace == "", "immutable: a change replaces the resource")
-	add(f.InPlace != "", "immutable: a change replaces the resource, unless %s", f.InPlace)
+	add(f.InPlace != "" && !f.identifies(), "immutable: a change replaces the resource, unless %s", f.InPlace)
 	out = append(out, f.limitTexts()...)
 	add(f.Pattern != "", "pattern %s", f.Pattern)
 	out = append(out, f.eitherTexts()...)

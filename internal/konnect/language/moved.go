@@ -103,7 +103,7 @@ func (b *mover) settle() {
 			b.diags.Add(diag.CfgMoved, m.pos, fmt.Sprintf("The %s %q keeps its name.", catalog.Words(t.Kind), m.to), "remove this move.")
 			continue
 		}
-		if r := b.moveTarget(t, m); r != nil && b.mayMove(r, m) {
+		if r := b.moveTarget(t, m); r != nil && b.mayMove(r, m) && b.nameChanges(r, m) {
 			b.set.Moves = append(b.set.Moves, resource.Move{Resource: r, From: m.from, Pos: m.pos})
 		}
 	}
@@ -119,9 +119,31 @@ func unmovable(t *catalog.Bound) (why, fix string) {
 	case field == "":
 		return a + " has no name that could be changed.", "remove this move."
 	case t.Immutable(value.ParsePath(field)):
-		return fmt.Sprintf("Konnect cannot change the %s of %s.", field, diag.A(catalog.Words(t.Kind))), "remove this move: the resource is deleted and created again."
+		if _, ok := catalog.Eased(t, value.ParsePath(field)); !ok {
+			return nameStays(t, "")
+		}
 	}
 	return "", ""
+}
+
+// nameStays is why a move cannot change the name of a resource, and what to do.
+func nameStays(t *catalog.Bound, unless string) (why, fix string) {
+	return fmt.Sprintf("Konnect cannot change the %s of %s%s.", catalog.Renamed(t), diag.A(catalog.Words(t.Kind)), unless), "remove this move: the resource is deleted and created again."
+}
+
+// nameChanges refuses a move of a resource whose name Konnect cannot change in the
+// declared form.
+func (b *mover) nameChanges(r *resource.Resource, m move) bool {
+	t := catalog.Of(r)
+	at := value.ParsePath(catalog.Renamed(t))
+	fields, _ := r.Fields.Plain(placeholder).(map[string]any)
+	if !catalog.Fixed(t, at, fields) {
+		return true
+	}
+	x, _ := catalog.Eased(t, at)
+	why, fix := nameStays(t, fmt.Sprintf(", unless %s is %s", x.Where, diag.Join(x.Is, "or")))
+	b.diags.Add(diag.CfgMoved, m.typePos, why, fix)
+	return false
 }
 
 func suggestKind(cat *catalog.Catalog, got string) string {

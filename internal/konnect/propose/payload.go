@@ -52,6 +52,9 @@ func updatePayload(t *catalog.Bound, current map[string]any, desired build.Desir
 		value.Set(out, c.Path, value.Clone(c.New))
 	}
 	maps.Copy(out, catalog.Overridden(t, out, desired.Plain))
+	if have, isMap := strip(body, current).(map[string]any); isMap {
+		out, _ = value.Clone(body.Tell(out, have)).(map[string]any)
+	}
 	either(t, out, d)
 	desired.Placeholders(out)
 	return out

@@ -31,6 +31,7 @@ type Call struct {
 	items  *items  // of an operation that takes a list of changes
 	query  *query
 	schema *contract.Schema // of the body
+	untold map[string]any   // the body of a PATCH that fits several variants
 }
 
 // ids are the values of the path's parameters, from left to right: those of the
@@ -155,7 +156,25 @@ func (m *Model) checkBody(c *Call) error {
 	if c.partial() {
 		return nil // what it makes of the stored entity is checked
 	}
-	if vs := check(c.unset(), nil); len(vs) > 0 {
+	body := c.unset()
+	vs := check(body, nil)
+	if len(vs) > 0 && c.act != nil && c.act.verb == verbPatch && len(c.schema.Branches()) > 0 && c.schema.Pick(body) == nil {
+		c.untold = body
+		return nil
+	}
+	if len(vs) > 0 {
+		return Violations("body", "", vs)
+	}
+	return nil
+}
+
+// told holds a PATCH that does not say which variant of a union it is of against that of
+// what is stored.
+func (c *Call) told(stored map[string]any) error {
+	if c.untold == nil {
+		return nil
+	}
+	if vs := c.Op.ValidateBody(c.schema.Tell(c.untold, stored), nil); len(vs) > 0 {
 		return Violations("body", "", vs)
 	}
 	return nil

@@ -170,6 +170,9 @@ func (t task) change() (Answer, error) {
 	case old == nil && t.c.act.upsert && t.elsewhere(owner, own):
 		return Answer{}, missing(b, owner, own)
 	case old == nil && t.c.act.upsert:
+		if err := t.c.told(nil); err != nil {
+			return Answer{}, err
+		}
 		rec, err := t.fresh(owner, own)
 		if err != nil {
 			return Answer{}, err
@@ -179,6 +182,9 @@ func (t task) change() (Answer, error) {
 		old = t.unwritten(owner)
 	case old == nil:
 		return Answer{}, missing(b, owner, own)
+	}
+	if err := t.c.told(old.Fields); err != nil {
+		return Answer{}, err
 	}
 	if err := ours(b, old); err != nil {
 		return Answer{}, err
