@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"cmp"
 	"crypto/x509"
 	"encoding/pem"
 	"maps"
@@ -25,7 +26,7 @@ func portal() model.Family {
 				Expand: frontMatter(catalog.PortalPage.FrontMatter),
 			},
 			{Kind: "portal_page", Source: model.Assumed, Says: "the title is made from the slug by default", Fill: titleFromSlug},
-			{Kind: "portal_page", Source: model.FromFacts, Says: "a new slug of a page below another begins with a slash", Fill: slashBefore},
+			{Kind: "portal_page", Source: model.FromFacts, Says: "a new slug of a page below another begins with a slash, which goes at the top (assumed)", Fill: slashBefore},
 			{Kind: "portal_page", Source: model.FromFacts, Says: "lists show the slugs of pages below others without slashes", Listed: plainSlug},
 			{Kind: "portal_page", Source: model.FromContract, Says: "a move counts a negative index backwards from the last place, and takes null for the top, though its schema has no null", Moves: true},
 			oneOrAllRule("portal_team_role"),
@@ -188,8 +189,13 @@ func domainStatus(_ model.Scene, r *store.Record, v map[string]any) {
 // slashBefore is about changes alone: a new page keeps the slug that it is made with.
 func slashBefore(sc model.Scene, r *store.Record) error {
 	slug, _ := r.Fields["slug"].(string)
-	if old := sc.Tx.Get(r.Kind, r.ID); old != nil && r.Fields[parentPage] != nil && old.Fields["slug"] != slug {
+	old := sc.Tx.Get(r.Kind, r.ID)
+	switch {
+	case old == nil:
+	case r.Fields[parentPage] != nil && old.Fields["slug"] != slug:
 		r.Fields["slug"] = "/" + withoutSlashes(slug)
+	case r.Fields[parentPage] == nil && old.Fields[parentPage] != nil:
+		r.Fields["slug"] = cmp.Or(withoutSlashes(slug), slug)
 	}
 	return nil
 }

@@ -148,4 +148,32 @@ func TestSlugOfAPageBelowAnother(t *testing.T) {
 	if got := w.must(http.StatusOK, http.MethodGet, base+"/"+top, nil).text("slug"); got != "t" {
 		t.Errorf("slug of the page above: %q", got)
 	}
+
+	// At the top the slash goes, by a move and by a change; what was written there stays.
+	for _, lead := range []func(page string, parent any){
+		func(page string, parent any) {
+			w.must(http.StatusCreated, http.MethodPost, base+"/"+page+"/move", object{"parent_page_id": parent})
+		},
+		func(page string, parent any) {
+			w.must(http.StatusOK, http.MethodPatch, base+"/"+page, object{"parent_page_id": parent})
+		},
+	} {
+		lead(child, nil)
+		for _, page := range w.must(http.StatusOK, http.MethodGet, base, nil).data() {
+			if page["id"] == child && page["slug"] != "d" {
+				t.Errorf("listed at the top: %s", show(page))
+			}
+		}
+		if got := w.must(http.StatusOK, http.MethodGet, base+"/"+child, nil).text("slug"); got != "d" {
+			t.Errorf("slug at the top: %q", got)
+		}
+		lead(child, top)
+		w.must(http.StatusOK, http.MethodPatch, base+"/"+child, object{"slug": "e"})
+		w.must(http.StatusOK, http.MethodPatch, base+"/"+child, object{"slug": "d"})
+	}
+	home := w.create(base, object{"slug": "/", "content": "x"})
+	w.must(http.StatusOK, http.MethodPatch, base+"/"+home, object{"title": "Home"})
+	if got := w.must(http.StatusOK, http.MethodGet, base+"/"+home, nil).text("slug"); got != "/" {
+		t.Errorf("slug of the first page: %q", got)
+	}
 }
