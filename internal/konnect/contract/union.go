@@ -118,9 +118,9 @@ func (s *Schema) Pick(v map[string]any) *Schema {
 		func() *Schema { return only(branches, fits) })
 }
 
-// Tell adds to a part of a mapping what else the whole has that tells which variant of a
-// union it is of, where the part fits several.
-func (s *Schema) Tell(part, whole map[string]any) map[string]any {
+// WithVariant adds to a part of a mapping what else the whole has that says which variant
+// of a union it is of, where the part fits several.
+func WithVariant(s *Schema, part, whole map[string]any) map[string]any {
 	if len(s.Branches()) == 0 || s.Pick(part) != nil {
 		return part
 	}

@@ -165,7 +165,7 @@ func TestValuePicksBranch(t *testing.T) {
 	}
 }
 
-// Where a field of a PATCH fits several variants, what else is stored tells which one is
+// Where a field of a PATCH fits several variants, what else is stored says which one is
 // meant.
 func TestTheWholeTellsTheVariantOfAPart(t *testing.T) {
 	tried := 0
@@ -184,9 +184,9 @@ func TestTheWholeTellsTheVariantOfAPart(t *testing.T) {
 			}
 			for name := range whole {
 				part := map[string]any{name: whole[name]}
-				told := body.Tell(part, whole)
-				if body.Pick(told) != b || told["beside"] != part["beside"] || len(part) != 1 {
-					t.Errorf("%s|%d: of %v it tells %v", op.Key(), i, part, told)
+				with := contract.WithVariant(body, part, whole)
+				if body.Pick(with) != b || with["beside"] != part["beside"] || len(part) != 1 {
+					t.Errorf("%s|%d: %v becomes %v", op.Key(), i, part, with)
 				}
 				tried++
 			}

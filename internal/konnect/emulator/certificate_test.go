@@ -19,6 +19,11 @@ func TestDataPlaneCertificateIsWrapped(t *testing.T) {
 	if at, ok := r.field("item", "created_at").(float64); !ok || time.Unix(int64(at), 0).UTC().Year() != 2025 {
 		t.Errorf("created_at %v", r.field("item", "created_at"))
 	}
+	untitled := w.must(http.StatusCreated, http.MethodPost, base, object{"cert": other, "title": nil})
+	if untitled.field("item", "title") != nil {
+		t.Errorf("without a title: %s", show(untitled.body))
+	}
+	w.must(http.StatusNoContent, http.MethodDelete, base+"/"+untitled.text("item", "id"), nil)
 	list := w.must(http.StatusOK, http.MethodGet, base, nil)
 	if len(list.field("items").([]any)) != 1 || list.field("page", "total_count") != 1.0 {
 		t.Errorf("listed: %s", show(list.body))

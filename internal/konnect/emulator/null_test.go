@@ -1,6 +1,7 @@
 package emulator_test
 
 import (
+	"maps"
 	"net/http"
 	"regexp"
 	"strings"
@@ -71,6 +72,51 @@ func (m *maker) updatedWithNulls(b *catalog.Bound, ids []string, before object) 
 	m.w.must(succeeds(op), op.Method, path, with)
 	if diff := cmp.Diff(before, m.read(b, ids), ignored); diff != "" {
 		t.Errorf("%s %s (-without +with nulls):\n%s", op.Key(), show(with), diff)
+	}
+}
+
+// Of every type, a required field that is null is as missing as one that is not sent.
+func TestNullIsMissing(t *testing.T) {
+	cat, err := loadCatalog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tried := 0
+	for _, b := range cat.All() {
+		if b.Create == nil || b.ReadOnly && b.Writer == "" || b.Link != "" || b.Set != "" {
+			continue
+		}
+		t.Run(b.Kind, func(t *testing.T) {
+			m := &maker{w: newWorld(t), made: map[string][]string{}}
+			var ids []string
+			if b.Parent != nil {
+				ids = m.parent(b)
+			}
+			key := "-"
+			if b.Shape == catalog.Map {
+				key = m.key(b)
+			}
+			op, path := m.creation(b, ids, key)
+			body := m.body(b, op)
+			for _, name := range op.Body().Object(body).Names() {
+				f := op.Body().Object(body).Field(name)
+				if _, sent := body[name]; !sent || !f.Required || f.Schema.Nullable {
+					continue
+				}
+				tried++
+				without, null := maps.Clone(body), maps.Clone(body)
+				delete(without, name)
+				null[name] = nil
+				for what, wrong := range map[string]object{"without it": without, "with null": null} {
+					if r := m.w.send(op.Method, path, wrong); r.status != http.StatusBadRequest || !strings.Contains(r.raw, name) {
+						t.Errorf("%s must have %s, and %s is answered with %d %s", op.Key(), name, what, r.status, r.raw)
+					}
+				}
+			}
+		})
+	}
+	if tried < 100 {
+		t.Errorf("%d fields were tried", tried)
 	}
 }
 

@@ -53,7 +53,7 @@ func updatePayload(t *catalog.Bound, current map[string]any, desired build.Desir
 	}
 	maps.Copy(out, catalog.Overridden(t, out, desired.Plain))
 	if have, isMap := strip(body, current).(map[string]any); isMap {
-		out, _ = value.Clone(body.Tell(out, have)).(map[string]any)
+		out, _ = value.Clone(contract.WithVariant(body, out, have)).(map[string]any)
 	}
 	either(t, out, d)
 	desired.Placeholders(out)

@@ -31,7 +31,7 @@ type Call struct {
 	items  *items  // of an operation that takes a list of changes
 	query  *query
 	schema *contract.Schema // of the body
-	untold map[string]any   // the body of a PATCH that fits several variants
+	open   map[string]any   // the body of a PATCH that fits several variants
 }
 
 // ids are the values of the path's parameters, from left to right: those of the
@@ -159,7 +159,7 @@ func (m *Model) checkBody(c *Call) error {
 	body := c.unset()
 	vs := check(body, nil)
 	if len(vs) > 0 && c.act != nil && c.act.verb == verbPatch && len(c.schema.Branches()) > 0 && c.schema.Pick(body) == nil {
-		c.untold = body
+		c.open = body
 		return nil
 	}
 	if len(vs) > 0 {
@@ -168,13 +168,13 @@ func (m *Model) checkBody(c *Call) error {
 	return nil
 }
 
-// told holds a PATCH that does not say which variant of a union it is of against that of
-// what is stored.
-func (c *Call) told(stored map[string]any) error {
-	if c.untold == nil {
+// checkStored holds a PATCH that does not say which variant of a union it is of against
+// that of what is stored.
+func (c *Call) checkStored(stored map[string]any) error {
+	if c.open == nil {
 		return nil
 	}
-	if vs := c.Op.ValidateBody(c.schema.Tell(c.untold, stored), nil); len(vs) > 0 {
+	if vs := c.Op.ValidateBody(contract.WithVariant(c.schema, c.open, stored), nil); len(vs) > 0 {
 		return Violations("body", "", vs)
 	}
 	return nil

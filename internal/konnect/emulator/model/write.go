@@ -170,7 +170,7 @@ func (t task) change() (Answer, error) {
 	case old == nil && t.c.act.upsert && t.elsewhere(owner, own):
 		return Answer{}, missing(b, owner, own)
 	case old == nil && t.c.act.upsert:
-		if err := t.c.told(nil); err != nil {
+		if err := t.c.checkStored(nil); err != nil {
 			return Answer{}, err
 		}
 		rec, err := t.fresh(owner, own)
@@ -183,7 +183,7 @@ func (t task) change() (Answer, error) {
 	case old == nil:
 		return Answer{}, missing(b, owner, own)
 	}
-	if err := t.c.told(old.Fields); err != nil {
+	if err := t.c.checkStored(old.Fields); err != nil {
 		return Answer{}, err
 	}
 	if err := ours(b, old); err != nil {
