@@ -10,6 +10,8 @@ import (
 	"github.com/kongctl/kongctl/internal/konnect/emulator/local"
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/profile"
+	"github.com/kongctl/kongctl/internal/source"
+	"github.com/kongctl/kongctl/internal/view"
 )
 
 // backend is what the verbs need of the engine.
@@ -43,6 +45,7 @@ func (f *factory) host() engine.Host {
 	return engine.Host{
 		Now: w.now, After: w.after, WorkDir: w.workDir, Stdin: w.streams.in, Env: f.readable, Log: f.logger,
 		Aborted: w.interrupts.aborted, Command: f.command, Version: version, Catalog: f.catalog, Kube: f.kube,
+		Printed: append(view.Printed(), source.FormOf(build{})),
 		State: func() (string, error) {
 			state, err := w.folder("XDG_STATE_HOME", ".local", "state")
 			return filepath.Join(state, "kongctl"), err

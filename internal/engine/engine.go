@@ -19,6 +19,7 @@ import (
 	"github.com/kongctl/kongctl/internal/clock"
 	"github.com/kongctl/kongctl/internal/event"
 	"github.com/kongctl/kongctl/internal/kube"
+	"github.com/kongctl/kongctl/internal/source"
 )
 
 // Host is what the engine takes from its surroundings.
@@ -43,6 +44,8 @@ type Host struct {
 	Catalog Catalog
 	// Kube says how Kubernetes is reached and objects are applied.
 	Kube kube.Options
+	// Printed are the forms of what the program prints, which is no configuration.
+	Printed []source.Form
 	// Targets are others than Konnect and decK's part. They come after those.
 	Targets []Target
 }

@@ -167,7 +167,7 @@ func (e *Engine) readSources(ctx context.Context, w *Walk) (list diag.List) {
 	}
 	w.Files, list = source.Load(ctx, source.Options{
 		Files: s.Files, Dirs: s.Dirs, Recursive: s.Recursive, Exclude: s.Exclude, BaseDir: s.BaseDir, WorkDir: w.WorkDir,
-		Declares: e.targets.declares, Claims: e.targets.claims(),
+		Declares: e.targets.declares, Claims: e.targets.claims(), Printed: e.host.Printed,
 		Stdin: e.host.Stdin, HTTP: &http.Client{Timeout: fetchTimeout}, SaveDir: s.SaveDir, Limits: limits,
 	})
 	return list

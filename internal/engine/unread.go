@@ -15,7 +15,7 @@ func unread(folders []string) diag.List {
 	var out diag.List
 	for _, name := range folders {
 		out = append(out, diag.Warn(diag.FolderUnread, value.Pos{File: name},
-			"The folder holds .yaml files, and -f does not read the folders below the one it names.",
+			"The folder holds .yaml or .json files, and -f does not read the folders below the one it names.",
 			fmt.Sprintf("add -R to read it, or leave it out with --exclude %s/.", name)))
 	}
 	return out

@@ -71,7 +71,7 @@ func (c *Claim) owns(root *yaml.Node) bool {
 
 // older reports whether the documents of a claim follow YAML 1.1.
 func (l *loader) older(owner string) bool {
-	return owner != "" && slices.ContainsFunc(l.claims, func(c Claim) bool { return c.Name == owner && c.Older })
+	return owner != "" && slices.ContainsFunc(l.judge.claims, func(c Claim) bool { return c.Name == owner && c.Older })
 }
 
 // Of lists the documents that a claim owns; "" stands for those that none owns.
@@ -88,7 +88,7 @@ func (r *Result) Of(claim string) []Document {
 // credentials are the prefixes of the variables that no document may read.
 func (l *loader) credentials() []string {
 	var out []string
-	for _, c := range l.claims {
+	for _, c := range l.judge.claims {
 		if c.Credentials != "" {
 			out = append(out, c.Credentials)
 		}

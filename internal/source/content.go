@@ -179,17 +179,21 @@ func mergedChild(n *yaml.Node, key string, seen map[*yaml.Node]bool) *yaml.Node 
 		if !isMerge(n.Content[i]) {
 			continue
 		}
-		from := []*yaml.Node{n.Content[i+1]}
-		if list := follow(n.Content[i+1]); list != nil && list.Kind == yaml.SequenceNode {
-			from = list.Content
-		}
-		for _, one := range from {
+		for _, one := range mergedFrom(n.Content[i+1]) {
 			if child := mergedChild(one, key, seen); child != nil {
 				return child
 			}
 		}
 	}
 	return nil
+}
+
+// mergedFrom lists what the value of << merges in.
+func mergedFrom(n *yaml.Node) []*yaml.Node {
+	if list := follow(n); list != nil && list.Kind == yaml.SequenceNode {
+		return list.Content
+	}
+	return []*yaml.Node{n}
 }
 
 // measure counts the values in plain data and how deep they are nested.

@@ -29,7 +29,7 @@ func (f *file) empty(l *loader) bool {
 		return true
 	}
 	l.result.Skipped = append(l.result.Skipped, Skipped{File: f.name, Why: "empty", Unknown: true})
-	l.diags = append(l.diags, diag.Warn(diag.SrcNothingFound, pos, detail, fix+fmt.Sprintf(" To leave it out, pass --exclude %s or add a line to %s.", f.name, ignoreFile)))
+	l.diags = append(l.diags, diag.Warn(diag.SrcNothingFound, pos, detail, fix+wayOut(f.name)))
 	return true
 }
 

@@ -17,6 +17,11 @@ import (
 // and of those below it.
 const ignoreFile = ".kongctlignore"
 
+// wayOut says how a walk is made to leave a file out.
+func wayOut(name string) string {
+	return fmt.Sprintf(" To leave it out, pass --exclude %s or add a line to %s.", name, ignoreFile)
+}
+
 // ValidExclude reports whether a pattern of Options.Exclude can be read.
 func ValidExclude(pattern string) bool {
 	pattern = strings.TrimPrefix(pattern, "!")

@@ -55,8 +55,7 @@ type loader struct {
 	inputs  []string
 	dirs    []string
 	leave   []string // patterns that walks leave out
-	ours    func(key string) bool
-	claims  []Claim
+	judge   judge
 	steps   map[string]*step // by the name of the claim that owns a document
 	deep    bool             // folders among inputs are read with all below them
 	work    string           // as given, absolute
@@ -65,7 +64,8 @@ type loader struct {
 
 	files   []*file
 	byReal  map[string]*file
-	shallow []string // folders that are not read with the one above
+	shallow []string    // folders that are not read with the one above
+	json    []*jsonFile // that walks came across, and that declare something or may do so
 	read    *reader
 	result  Result
 	diags   diag.List
@@ -74,7 +74,7 @@ type loader struct {
 func newLoader(ctx context.Context, o Options) (*loader, bool) {
 	l := &loader{
 		ctx: ctx, http: o.HTTP, saveDir: savePlace(o), stdin: o.Stdin, deep: o.Recursive,
-		limits: o.Limits, inputs: o.Files, dirs: o.Dirs, leave: o.Exclude, ours: o.Declares, claims: o.Claims, steps: stepsOf(o.Claims), byReal: map[string]*file{},
+		limits: o.Limits, inputs: o.Files, dirs: o.Dirs, leave: o.Exclude, judge: newJudge(o), steps: stepsOf(o.Claims), byReal: map[string]*file{},
 	}
 	if l.limits == (Limits{}) {
 		l.limits = UsualLimits()
@@ -87,9 +87,11 @@ func newLoader(ctx context.Context, o Options) (*loader, bool) {
 	l.work, l.here = work, realPath(work)
 	l.read = newReader(l.display)
 	l.read.declares = func(name string, data []byte) bool {
-		f := &file{name: name}
-		f.docs, f.places, _ = parse(name, data)
-		return l.declares(f)
+		docs, _, err := jsonDocuments(data)
+		if !isJSON(name) || err != nil {
+			docs, _, _ = parse(name, data)
+		}
+		return l.judge.declares(docs)
 	}
 	if o.BaseDir != "" {
 		base, err := filepath.EvalSymlinks(l.abs(o.BaseDir))
@@ -208,8 +210,14 @@ func (l *loader) add(f *file, data []byte) {
 
 // convert makes documents of a file that is a source.
 func (l *loader) convert(f *file) {
-	if f.other != "" {
-		l.skip(f.name, f.other, rootKeys(f))
+	switch f.other {
+	case "":
+	case chartTemplates: // helm makes other objects of them
+		keys, _ := l.judge.declared(f.docs)
+		l.skip(f.name, f.other, keys)
+		return
+	default:
+		l.leaveOut(f.name, f.other, f.docs, nil)
 		return
 	}
 	if l.notYAML(f) || f.empty(l) {
@@ -251,7 +259,7 @@ func (l *loader) finish() *Result {
 	sort.SliceStable(r.Skipped, func(i, j int) bool { return r.Skipped[i].File < r.Skipped[j].File })
 	sort.Strings(r.Named)
 	r.Inputs = l.read.inputs()
-	r.claims = l.claims
+	r.claims = l.judge.claims
 	for _, d := range r.Documents {
 		for _, named := range d.Files {
 			for _, f := range named.Files {

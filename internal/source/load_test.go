@@ -247,6 +247,12 @@ func TestOtherFilesInAFolder(t *testing.T) {
 			[]diag.Code{diag.SrcNothingFound, diag.SrcNothingFound},
 		},
 		{
+			"keys that several documents have", "-- a.yaml --\napis: []\n-- values.yaml --\nteams: []\n---\nteams: []\n", []string{"a.yaml"}, []string{"values.yaml: values of a Helm chart [teams]"}, nil,
+		},
+		{
+			"keys that are merged in", "-- a.yaml --\napis: []\n-- values.yaml --\nx: &x {teams: []}\n<<: [*x, {<<: *x, apis: []}]\n", []string{"a.yaml"}, []string{"values.yaml: values of a Helm chart [x teams apis]"}, nil,
+		},
+		{
 			"empty documents of a file that has others", "-- a.yaml --\n---\n# Source: x\n---\napis: []\n---\n", []string{"a.yaml"}, nil, nil,
 		},
 		{

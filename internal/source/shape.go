@@ -19,34 +19,75 @@ const (
 	wanted shape = iota // a claim owns it, or only the configuration can judge it
 	foreign
 	kustomization
-	output // what this program printed
+	printed // what this program printed
 	noMapping
 )
 
+// judge says what documents are.
+type judge struct {
+	claims []Claim
+	// ours reports whether a root key declares something.
+	ours func(key string) bool
+	// printed are the forms of what this program prints.
+	printed []Form
+}
+
+func newJudge(o Options) judge {
+	j := judge{claims: o.Claims, ours: o.Declares, printed: o.Printed}
+	if j.ours == nil {
+		j.ours = func(string) bool { return false }
+	}
+	return j
+}
+
 // shapeOf returns what a document is, and the claim that says so, if any.
-func (l *loader) shapeOf(root *yaml.Node) (shape, Claim) {
+func (j judge) shapeOf(root *yaml.Node) (shape, Claim) {
 	if root.Kind != yaml.MappingNode || isCustom(root) {
 		return noMapping, Claim{}
-	}
-	for _, c := range l.claims {
-		if c.Foreign.Key != "" && childOf(root, c.Foreign.Key) != nil {
-			return foreign, c
-		}
-	}
-	if isOutput(root) {
-		return output, Claim{}
 	}
 	kind := childOf(root, "kind")
 	version := childOf(root, "apiVersion")
 	if kind != nil && kind.Value == "Kustomization" && (version == nil || strings.HasPrefix(version.Value, "kustomize.config.k8s.io/")) {
 		return kustomization, Claim{}
 	}
-	for _, c := range l.claims {
+	for _, c := range j.claims {
 		if c.owns(root) {
 			return wanted, c
 		}
 	}
+	for _, c := range j.claims {
+		if c.Foreign.Key != "" && childOf(root, c.Foreign.Key) != nil {
+			return foreign, c
+		}
+	}
+	// What only looks like one may declare something.
+	if slices.ContainsFunc(j.printed, func(f Form) bool { return f.fits(root, j.ours) }) {
+		return printed, Claim{}
+	}
 	return wanted, Claim{}
+}
+
+// declares reports whether one of some documents is a source by itself.
+func (j judge) declares(docs []*yaml.Node) bool {
+	return slices.ContainsFunc(docs, func(root *yaml.Node) bool {
+		shape, claim := j.shapeOf(root)
+		return shape == wanted && (claim.Name != "" || slices.ContainsFunc(keysOf(root), j.ours))
+	})
+}
+
+// declared lists the keys at the roots of documents that a walk leaves out, and those by
+// which a claim owns one of them.
+func (j judge) declared(docs []*yaml.Node) (keys, owned []string) {
+	for _, root := range docs {
+		switch shape, claim := j.shapeOf(root); {
+		case shape == printed:
+			continue
+		case shape == wanted && claim.Name != "":
+			owned = claim.Own
+		}
+		keys = append(keys, keysOf(root)...)
+	}
+	return keys, owned
 }
 
 // accept reports whether a document is a source, and the name of the claim that
@@ -54,7 +95,7 @@ func (l *loader) shapeOf(root *yaml.Node) (shape, Claim) {
 // error.
 func (l *loader) accept(f *file, root *yaml.Node) (owner string, ok bool) {
 	pos := value.Pos{File: f.posName(), Line: root.Line, Column: root.Column}
-	shape, claim := l.shapeOf(root)
+	shape, claim := l.judge.shapeOf(root)
 	if shape == wanted && claim.Name == "" && !f.walked && f.local {
 		// Whoever names a values file means it; the others cannot be meant.
 		if why := otherTool(filepath.Base(f.real)); why != "" && why != helmValues {
@@ -82,11 +123,13 @@ func (l *loader) accept(f *file, root *yaml.Node) (owner string, ok bool) {
 		}
 		l.diags.Add(diag.SrcNotASource, pos, fmt.Sprintf("%q belongs to another tool (Kustomize or Helm) and holds no resources.", f.name),
 			"name the files that hold the resources.")
-	case output:
-		if !f.walked {
-			l.diags.Add(diag.SrcNotASource, pos, fmt.Sprintf("%q is a plan, a report or another document that kongctl printed, not a configuration.", f.name),
-				"name the files that hold the resources; a saved plan is given with --plan.")
+	case printed:
+		if f.walked {
+			l.skip(f.name, "printed by kongctl", nil)
+			break
 		}
+		l.diags.Add(diag.SrcNotASource, pos, fmt.Sprintf("%q is a plan, a report or another document that kongctl printed, not a configuration.", f.name),
+			"name the files that hold the resources; a saved plan is given with --plan.")
 	case noMapping:
 		if f.walked {
 			l.result.Skipped = append(l.result.Skipped, Skipped{File: f.name, Why: "not a mapping", Unknown: true})
@@ -98,6 +141,22 @@ func (l *loader) accept(f *file, root *yaml.Node) (owner string, ok bool) {
 	return "", false
 }
 
+// leaveOut records a file that a walk leaves out, with a warning where it may declare
+// something of which nobody else warns.
+func (l *loader) leaveOut(name, why string, docs []*yaml.Node, warning *diag.Diagnostic) {
+	keys, owned := l.judge.declared(docs)
+	l.skip(name, why, keys)
+	if owned != nil {
+		d := diag.Warn(diag.SrcNotASource, value.Pos{File: name}, fmt.Sprintf("The file has %s, but it is skipped, because it is %s.", diag.Join(owned, "and"), why),
+			fmt.Sprintf("give it with -f %s too.", name)+wayOut(name))
+		warning = &d
+	}
+	if warning != nil {
+		l.result.Skipped = append(l.result.Skipped, Skipped{File: name, Why: why, Unknown: true})
+		l.diags = append(l.diags, *warning)
+	}
+}
+
 // dropNamed takes out what another source names with !file or under a claim's key:
 // that is its content, not a source of its own, be it found in a folder or
 // named by a pattern of the shell. A file named only by such a file is a source again; so are files that name each other in a
@@ -106,7 +165,7 @@ func (l *loader) dropNamed() {
 	namers := map[*file][]*file{}
 	for _, f := range l.files {
 		for _, path := range l.mentions(f) {
-			if named := l.byReal[path]; named != nil && named != f && (named.walked || named.local && !l.declares(named)) {
+			if named := l.byReal[path]; named != nil && named != f && (named.walked || named.local && !l.judge.declares(named.docs)) {
 				namers[named] = append(namers[named], f)
 			}
 		}
@@ -134,7 +193,8 @@ func (l *loader) dropNamed() {
 	var kept []*file
 	for _, f := range l.files {
 		if source, decided := isSource[f]; decided && !source {
-			l.skip(f.name, "named by "+namers[f][0].posName(), rootKeys(f))
+			keys, _ := l.judge.declared(f.docs)
+			l.skip(f.name, "named by "+namers[f][0].posName(), keys)
 			continue
 		}
 		kept = append(kept, f)
@@ -142,45 +202,23 @@ func (l *loader) dropNamed() {
 	l.files = kept
 }
 
-// declares reports whether a file has resources of its own.
-func (l *loader) declares(f *file) bool {
-	for _, root := range f.docs {
-		shape, claim := l.shapeOf(root)
-		if shape == wanted && (claim.Name != "" || l.ours != nil && slices.ContainsFunc(keysOf(root), l.ours)) {
-			return true
-		}
+// keysOf lists the keys of a mapping, with those that << merges in.
+func keysOf(n *yaml.Node) []string { return mergedKeys(n, map[*yaml.Node]bool{}) }
+
+func mergedKeys(n *yaml.Node, seen map[*yaml.Node]bool) []string {
+	if n = follow(n); n == nil || n.Kind != yaml.MappingNode || seen[n] {
+		return nil
 	}
-	return false
-}
-
-func rootKeys(f *file) []string {
+	seen[n] = true
 	var keys []string
-	for _, root := range f.docs {
-		keys = append(keys, keysOf(root)...)
-	}
-	return keys
-}
-
-// outputs are places that what this program prints has, and no configuration: of plans, of
-// reports, and of what else says where it was made.
-var outputs = [][]string{{"metadata", "plan_version"}, {"plan", "metadata", "plan_version"}, {"organization", "base_url"}}
-
-// isOutput reports whether a document is one that this program printed.
-func isOutput(root *yaml.Node) bool {
-	return slices.ContainsFunc(outputs, func(path []string) bool {
-		n := root
-		for _, key := range path {
-			n = childOf(n, key)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if !isMerge(n.Content[i]) {
+			keys = append(keys, follow(n.Content[i]).Value)
+			continue
 		}
-		return n != nil
-	})
-}
-
-// keysOf lists the keys of a mapping as written.
-func keysOf(n *yaml.Node) []string {
-	var keys []string
-	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
-		keys = append(keys, n.Content[i].Value)
+		for _, one := range mergedFrom(n.Content[i+1]) {
+			keys = append(keys, mergedKeys(one, seen)...)
+		}
 	}
 	return keys
 }
@@ -197,7 +235,7 @@ func meant(l *loader, f *file, name string) []string {
 	}
 	return slices.DeleteFunc(found.paths, func(path string) bool {
 		named := l.byReal[realPath(from(f.dir, path))]
-		return named != nil && l.declares(named)
+		return named != nil && l.judge.declares(named.docs)
 	})
 }
 
@@ -235,7 +273,7 @@ func (l *loader) mentions(f *file) []string {
 		}
 	}
 	for _, root := range f.docs {
-		if shape, claim := l.shapeOf(root); shape == wanted {
+		if shape, claim := l.judge.shapeOf(root); shape == wanted {
 			visit(root, l.steps[claim.Name])
 		}
 	}

@@ -34,6 +34,9 @@ type Options struct {
 	Declares func(key string) bool
 	// Claims are what the targets say about documents.
 	Claims []Claim
+	// Printed are the forms of what this program prints. A document of a folder that
+	// has one is left out.
+	Printed []Form
 	// BaseDir is the folder that no !file may leave. Empty means: the folder
 	// named; for a file the current folder if it is inside, else its own.
 	BaseDir string

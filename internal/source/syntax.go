@@ -217,6 +217,8 @@ func syntaxFix(message string) string {
 		{"',' or", "close the bracket, or put a comma between the items."},
 		{"did not find expected alphabetic or numeric character", `write the value in quotes: "*". A text that begins with * or & stands for an alias or an anchor.`},
 		{"cannot start any token", "quote the value: it begins with a character that YAML reserves."},
+		{"found unknown escape character", `write the character itself: YAML has no escape like this one. JSON writes \/ where YAML has /.`},
+		{"invalid Unicode character escape code", `write the character itself: YAML does not join the halves that JSON makes of it, such as \ud83d\ude00.`},
 		{"unexpected end of stream", "close the quote that begins here."},
 		{"unknown anchor", "quote a value that begins with *, or define the anchor with & above the line that uses it."},
 	} {

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"path"
@@ -13,15 +12,23 @@ import (
 	"github.com/kongctl/kongctl/internal/value"
 )
 
-// unread settles which folders are not read although they hold sources: those
-// below a folder that is read without them. What declares something there counts
-// as skipped, because a sync would delete it.
+// unread settles what is not read although it may declare something: JSON files, and
+// folders below one that is read without them. It counts as skipped, because a sync
+// would delete what it declares.
 func (l *loader) unread() {
 	named := map[string]bool{} // by sources that are read
 	for _, f := range l.files {
 		for _, path := range l.mentions(f) {
 			named[path] = true
 		}
+	}
+	for _, f := range l.json {
+		if !named[f.real] {
+			l.leaveOut(f.name, inJSON, f.docs, f.warning)
+			continue
+		}
+		keys, _ := l.judge.declared(f.docs) // it is content, unless a key at its root says more
+		l.skip(f.name, inJSON, keys)
 	}
 	for _, folder := range l.shallow {
 		found, declares := l.leftBelow(folder, named)
@@ -40,7 +47,8 @@ func (l *loader) unread() {
 }
 
 // leftBelow reports whether a folder, or one below it, holds a YAML file that is
-// neither read nor named, and whether one declares something, or may do so.
+// neither read nor named, and whether one, or a JSON file, declares something, or may do
+// so.
 func (l *loader) leftBelow(folder string, named map[string]bool) (found, declares bool) {
 	// What cannot be listed is not read either.
 	_ = filepath.WalkDir(folder, func(p string, e fs.DirEntry, err error) error {
@@ -49,11 +57,15 @@ func (l *loader) leftBelow(folder string, named map[string]bool) (found, declare
 			return fs.SkipDir
 		case e.IsDir() && p != folder && strings.HasPrefix(e.Name(), "."):
 			return fs.SkipDir
-		case e.IsDir() || !isYAML(e.Name()) || l.byReal[realPath(p)] != nil, named[realPath(p)]:
+		case e.IsDir() || !isYAML(e.Name()) && !isJSON(p) || l.byReal[realPath(p)] != nil, named[realPath(p)]:
 			return nil
+		case isJSON(p):
+			declares = e.Type().IsRegular() && l.lookAt(p, realPath(filepath.Dir(p))).declares(l.judge)
+		default:
+			found, declares = true, l.mayDeclare(p)
 		}
-		found = true
-		if declares = l.mayDeclare(p); declares {
+		if declares {
+			found = true
 			return fs.SkipAll
 		}
 		return nil
@@ -74,30 +86,7 @@ func (l *loader) mayDeclare(path string) bool {
 	f := &file{name: l.display(path), local: true}
 	var wrong *diag.Diagnostic
 	f.docs, f.places, wrong = parse(f.name, data)
-	return wrong != nil || l.declares(f)
-}
-
-// noteJSON records a JSON file of a folder that declares something: a walk does
-// not read it.
-func (w *walker) noteJSON(path string, mode fs.FileMode) {
-	target := realPath(path)
-	if !mode.IsRegular() || w.ours == nil || w.byReal[target] != nil || !inside(w.root, target) {
-		return
-	}
-	data, p := place{base: w.root, real: target, path: path}.read()
-	if p != nil || !json.Valid(data) {
-		return
-	}
-	docs, _, wrong := parse(path, data)
-	if wrong != nil || len(docs) != 1 || isOutput(docs[0]) {
-		return
-	}
-	keys := slices.DeleteFunc(keysOf(docs[0]), func(k string) bool { return !w.ours(k) })
-	if len(keys) > 0 {
-		slices.Sort(keys)
-		w.found = true
-		w.skip(w.display(path), "a JSON file, and folders are read for .yaml and .yml", keys)
-	}
+	return wrong != nil || l.judge.declares(f.docs)
 }
 
 // notYAML reports whether a file is one among several, as a shell expands a
@@ -115,7 +104,7 @@ func (l *loader) notYAML(f *file) bool {
 		return false
 	}
 	for _, root := range f.docs {
-		if shape, _ := l.shapeOf(root); shape != noMapping {
+		if shape, _ := l.judge.shapeOf(root); shape != noMapping {
 			return false
 		}
 	}

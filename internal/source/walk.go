@@ -94,7 +94,7 @@ func (w *walker) folder(path string) {
 			w.below(full)
 		case isYAML(e.Name()):
 			w.source(full, e.Type())
-		case strings.EqualFold(filepath.Ext(e.Name()), ".json"):
+		case isJSON(e.Name()):
 			w.noteJSON(full, e.Type())
 		}
 	}
@@ -140,6 +140,10 @@ func (w *walker) templates(path string) {
 // reaches. Only links that would be read are worth a word.
 func (w *walker) link(path string) {
 	info, err := os.Stat(path)
+	if err == nil && !info.IsDir() && isJSON(path) {
+		w.noteJSON(path, info.Mode().Type())
+		return
+	}
 	wanted := isYAML(path) || err == nil && info.IsDir() && w.deep && !strings.HasPrefix(filepath.Base(path), ".")
 	if !wanted {
 		return
@@ -198,7 +202,14 @@ func (w *walker) source(path string, mode fs.FileMode) {
 }
 
 func (l *loader) skip(name, why string, keys []string) {
-	l.result.Skipped = append(l.result.Skipped, Skipped{File: name, Why: why, Keys: keys})
+	var once []string
+	known := map[string]bool{}
+	for _, key := range keys {
+		if !known[key] {
+			known[key], once = true, append(once, key)
+		}
+	}
+	l.result.Skipped = append(l.result.Skipped, Skipped{File: name, Why: why, Keys: once})
 }
 
 func isYAML(name string) bool {

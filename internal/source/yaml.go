@@ -286,14 +286,14 @@ func follow(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// childOf returns the value under a key as written, or nil.
+// childOf returns the value under a key of the mapping itself, or nil.
 func childOf(n *yaml.Node, key string) *yaml.Node {
 	n = follow(n)
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == key {
+		if follow(n.Content[i]).Value == key {
 			return follow(n.Content[i+1])
 		}
 	}
