@@ -56,17 +56,30 @@ type Target struct {
 	// fields are what configurations may hold; nil where the catalog cannot be
 	// loaded.
 	fields func() *language.Fields
+	// declaring are the keys that declare something at the root of a document; none
+	// where the catalog cannot be loaded.
+	declaring func() map[string]bool
 }
 
 // New returns the target; nothing is read or called before it is asked for.
 func New(c Config) *Target {
-	return &Target{Config: c, fields: sync.OnceValue(func() *language.Fields {
-		cat, err := c.Catalog()
-		if err != nil {
-			return nil // whoever needs it says why
-		}
-		return language.FieldsOf(cat)
-	})}
+	return &Target{
+		Config: c,
+		fields: sync.OnceValue(func() *language.Fields {
+			cat, err := c.Catalog()
+			if err != nil {
+				return nil // whoever needs it says why
+			}
+			return language.FieldsOf(cat)
+		}),
+		declaring: sync.OnceValue(func() map[string]bool {
+			cat, err := c.Catalog()
+			if err != nil {
+				return nil // whoever needs it says why
+			}
+			return language.Declaring(cat)
+		}),
+	}
 }
 
 // Name is what requests call the target.
@@ -82,10 +95,7 @@ func (t *Target) Claim() source.Claim {
 }
 
 // Declares reports whether a key at the root of a document declares something.
-func (t *Target) Declares(key string) bool {
-	cat, err := t.Catalog()
-	return err == nil && language.Declares(cat, key)
-}
+func (t *Target) Declares(key string) bool { return t.declaring()[key] }
 
 // Types are those of the catalog.
 func (t *Target) Types() (*resource.Types, error) {

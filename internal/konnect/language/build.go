@@ -119,6 +119,8 @@ type reader struct {
 	flat  map[*resource.Resource]beside
 	// emptyFlats are those lists that have no items.
 	emptyFlats []emptyFlat
+	// declaring are the keys that declare something at the root, when they are asked for.
+	declaring map[string]bool
 	// sideRefs are refs that stand for several resources, or for none.
 	sideRefs []*resource.Resource
 }

@@ -28,12 +28,24 @@ func (b *reader) document(d source.Document) {
 func free(key string) bool { return strings.HasPrefix(key, "x-") }
 
 // knows tells whether a key at the root says that a document is ours.
-func (b *reader) knows(key string) bool { return Declares(b.cat, key) }
+func (b *reader) knows(key string) bool {
+	if b.declaring == nil {
+		b.declaring = Declaring(b.cat)
+	}
+	return b.declaring[key]
+}
 
-// Declares reports whether a key at the root of a document declares something.
-func Declares(cat *catalog.Catalog, key string) bool {
-	b := &reader{state: &state{cat: cat}}
-	return key == keyMoved || key == keyExternals || b.cat.RootKey(key) != nil || len(b.group(key)) > 0 || flatSides(b)[key].Type != nil
+// Declaring holds the keys that declare something at the root of a document.
+func Declaring(cat *catalog.Catalog) map[string]bool {
+	out := map[string]bool{keyMoved: true, keyExternals: true}
+	for _, key := range cat.RootKeys() {
+		group, _, _ := strings.Cut(key, ".")
+		out[key], out[group] = true, true
+	}
+	for key := range cat.FlatSides() {
+		out[key] = true
+	}
+	return out
 }
 
 // group lists the keys below a root key that only holds other root keys.
