@@ -1,6 +1,10 @@
 package live
 
-import "github.com/kongctl/kongctl/internal/resource"
+import (
+	"slices"
+
+	"github.com/kongctl/kongctl/internal/resource"
+)
 
 // index finds what was read and what is declared by identity, without a comparison with
 // each. Its parts are made when they are first asked for.
@@ -9,12 +13,12 @@ type index struct {
 	snap *Snapshot
 	// lists are what was read, by scope.
 	lists map[string]*resource.Identities
-	// declared are the resources by type and IdentityKey.
-	declared map[*resource.Type]map[string][]*resource.Resource
+	// declared are the resources by type.
+	declared map[*resource.Type]*namesakes
 }
 
 func newIndex(q *Query, snap *Snapshot) index {
-	return index{q: q, snap: snap, lists: map[string]*resource.Identities{}, declared: map[*resource.Type]map[string][]*resource.Resource{}}
+	return index{q: q, snap: snap, lists: map[string]*resource.Identities{}, declared: map[*resource.Type]*namesakes{}}
 }
 
 // same are the objects of a scope with an identity.
@@ -27,17 +31,31 @@ func (x index) same(t *resource.Type, scope string, want map[string]any) []*reso
 
 // namesakes are the resources with the identity of one, whatever their variant.
 func (x index) namesakes(of *resource.Resource) []*resource.Resource {
-	all := x.declared[of.Type]
-	if all == nil {
-		all = map[string][]*resource.Resource{}
+	names := x.declared[of.Type]
+	if names == nil {
+		names = &namesakes{by: map[string][]*resource.Resource{}}
 		for _, r := range x.q.Set.Of(of.Type) {
-			if want, known := resource.SharedIdentity(x.snap, x.q.Links, r); known && r.External == nil {
-				key := resource.IdentityKey(of.Type, want)
-				all[key] = append(all[key], r)
+			if r.External == nil {
+				names.late = append(names.late, r)
 			}
 		}
-		x.declared[of.Type] = all
+		x.declared[of.Type] = names
 	}
+	names.late = slices.DeleteFunc(names.late, func(r *resource.Resource) bool {
+		want, known := resource.SharedIdentity(x.snap, x.q.Links, r)
+		if known {
+			key := resource.IdentityKey(of.Type, want)
+			names.by[key] = append(names.by[key], r)
+		}
+		return known
+	})
 	want, _ := resource.SharedIdentity(x.snap, x.q.Links, of)
-	return all[resource.IdentityKey(of.Type, want)]
+	return names.by[resource.IdentityKey(of.Type, want)]
+}
+
+// namesakes are the declared resources of a type by IdentityKey. The identity of late ones
+// depends on what is not matched yet.
+type namesakes struct {
+	by   map[string][]*resource.Resource
+	late []*resource.Resource
 }

@@ -251,6 +251,33 @@ func TestAmbiguous(t *testing.T) {
 	}
 }
 
+// A variant is told from those of its name that others declare, also where the name is the
+// id of something that is found after the first of them are.
+func TestVariantsOfNamesThatAreFoundLate(t *testing.T) {
+	w := testkit.New(t)
+	declare := func(versions int) string {
+		text := "apis:\n"
+		for i := range versions {
+			text += fmt.Sprintf("- {ref: plain%d, name: plain, version: \"%[1]d\"}\n- {ref: late%[1]d, name: !ref zz#id, version: \"%[1]d\"}\n", i)
+		}
+		return text + "portals: [{ref: zz, name: zz}]\n" // declared last, it is matched after what is plain
+	}
+	w.Sync(declare(2))
+	l, snap, diags := look(t, w, true, resource.PruneFull, declare(3))
+	if len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	for ref, want := range map[string]string{"plain0": "0", "plain1": "1", "plain2": "", "late0": "0", "late1": "1", "late2": ""} {
+		is := ""
+		if o := snap.Object(byRef(t, l, ref)); o != nil {
+			is, _ = o.Fields["version"].(string)
+		}
+		if is != want {
+			t.Errorf("%s is version %q, want %q", ref, is, want)
+		}
+	}
+}
+
 func TestPrunes(t *testing.T) {
 	cat := testkit.Catalog(t)
 	written := func(keys ...string) *resource.Resource {
