@@ -150,8 +150,9 @@ func nearKey(key string, known []string) string {
 	return best
 }
 
-// onlyLonger is the one key that has all words of another one and more, or all but some:
-// insecure_skip_verify for skip_verify; else "".
+// onlyLonger is the one known key whose words include all words of the key, or are all
+// among them: insecure_skip_verify for skip_verify. At least two words must agree. It is ""
+// for none and for several.
 func onlyLonger(key string, known []string) string {
 	words, found := strings.Split(snake(key), "_"), ""
 	for _, k := range known {
