@@ -272,7 +272,36 @@ func drain(body *io.ReadCloser) ([]byte, error) {
 }
 
 // Handler witnesses what a server is asked and answers.
-func (w *Witness) Handler(next http.Handler) http.Handler {
+func (w *Witness) Handler(next http.Handler) http.Handler { return watched(next, w.see) }
+
+// Refusals witnesses how a server refuses, where the document has the status of the
+// answer. Whatever was asked may be wrong.
+func (w *Witness) Refusals(next http.Handler) http.Handler { return watched(next, w.seeRefusal) }
+
+func (w *Witness) seeRefusal(x exchange) {
+	if x.status < http.StatusBadRequest || strings.HasPrefix(x.request.URL.Path, ownPrefix) {
+		return
+	}
+	route, params, err := w.router.FindRoute(x.request)
+	if err != nil || route.Operation.Responses.Status(x.status) == nil {
+		return // nothing to judge it by
+	}
+	op := route.Method + " " + route.Path
+	err = openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: x.request, PathParams: params, Route: route, Options: options()},
+		Status:                 x.status, Header: x.header, Body: io.NopCloser(bytes.NewReader(x.received)), Options: options(),
+	})
+	if err == nil {
+		w.log.add(op)
+		return
+	}
+	for _, e := range flatten(err) {
+		w.t.Errorf("witness: refusal of %s (%d): %s\nanswer  %s", op, x.status, brief(e), x.received)
+	}
+}
+
+// watched passes on and lets each exchange be seen.
+func watched(next http.Handler, see func(exchange)) http.Handler {
 	return http.HandlerFunc(func(to http.ResponseWriter, r *http.Request) {
 		sent, err := drain(&r.Body)
 		if err != nil {
@@ -281,7 +310,7 @@ func (w *Witness) Handler(next http.Handler) http.Handler {
 		}
 		c := &copying{ResponseWriter: to, status: http.StatusOK}
 		next.ServeHTTP(c, r)
-		w.see(exchange{r, sent, c.status, c.Header(), c.body.Bytes()})
+		see(exchange{r, sent, c.status, c.Header(), c.body.Bytes()})
 	})
 }
 

@@ -138,3 +138,41 @@ func TestDocument(t *testing.T) {
 		t.Errorf("the document itself: %v", err)
 	}
 }
+
+// A witness of refusals judges their form, whatever was asked, and nothing else.
+func TestRefusals(t *testing.T) {
+	const known = `{"status":400,"title":"x","instance":"x","detail":"x","invalid_parameters":[{"field":"name","reason":"x","rule":"invalid"}]}`
+	for _, row := range []struct {
+		name, path string
+		status     int
+		answer     string
+		want       string
+	}{
+		{"one that names a parameter", "/v3/teams", 400, known, ""},
+		{"one that names none", "/v3/teams", 400, `{"status":400,"title":"x","instance":"x","detail":"x"}`, `"invalid_parameters" is missing`},
+		{"one with a rule that is not there", "/v3/teams", 400, strings.Replace(known, `"invalid"`, `"duplicate"`, 1), "refusal of POST /v3/teams"},
+		{"one that is not JSON", "/v3/teams", 400, `x`, "refusal of POST /v3/teams"},
+		{"a status that is not there", "/v3/teams", 418, `{}`, ""},
+		{"a path that is not there", "/v9/teams", 404, `{}`, ""},
+		{"an answer that does not refuse", "/v3/teams", 201, `{}`, ""},
+		{"the embedded Konnect's own", "/__local/state", 400, `{}`, ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var said complaints
+			var log Log
+			w, err := New(&said, &log)
+			if err != nil {
+				t.Fatal(err)
+			}
+			h := w.Refusals(http.HandlerFunc(func(to http.ResponseWriter, _ *http.Request) {
+				to.Header().Set("Content-Type", "application/problem+json")
+				to.WriteHeader(row.status)
+				_, _ = io.WriteString(to, row.answer)
+			}))
+			h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodPost, row.path, strings.NewReader(`{"odd":1}`)))
+			if got := strings.Join(said, "\n"); row.want == "" && got != "" || !strings.Contains(got, row.want) {
+				t.Errorf("it says %q, want %q", got, row.want)
+			}
+		})
+	}
+}

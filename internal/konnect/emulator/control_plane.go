@@ -87,7 +87,7 @@ func groupMembers(sc model.Scene, r *store.Record) error {
 		case id == r.Parent:
 			return model.Bad("body", "members", "invalid", "a control plane group cannot be a member of itself")
 		case seen[id]:
-			return model.Bad("body", "members", "duplicate", "control plane "+id+" is named twice")
+			return model.Bad("body", "members", "invalid", "control plane "+id+" is named twice")
 		}
 		if member := sc.Tx.Get("control_plane", id); member != nil && sc.Kind(r.Kind).HasBelow(member.Fields) {
 			return model.Bad("body", "members", "invalid", "control plane "+id+" is a control plane group: a group cannot be a member")

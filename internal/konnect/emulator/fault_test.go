@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/http/httptrace"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kongctl/kongctl/internal/konnect/emulator"
+	"github.com/kongctl/kongctl/test/witness"
 )
 
 // bench is an embedded Konnect in process, whose time is moved by hand.
@@ -66,7 +68,11 @@ func (b *bench) ask(method, path, body string) (int, string, http.Header) {
 	}
 	req.Header.Set("Authorization", "Bearer x")
 	req.Header.Set("Content-Type", "application/json")
-	resp, err := emulator.Transport(b.srv).RoundTrip(req)
+	third, err := witness.New(b.t, &refused)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	resp, err := emulator.Transport(third.Refusals(b.srv)).RoundTrip(req)
 	if errors.Is(err, emulator.ErrCut) {
 		return 0, "", nil
 	}
@@ -148,6 +154,39 @@ func TestStatusFaults(t *testing.T) {
 	}
 	if b.status(http.MethodPost, "/v3/apis", `{"name":"a"}`) != http.StatusCreated {
 		t.Error("another operation fails too")
+	}
+}
+
+// Whatever fails on purpose has the form that the contract has for the status: for every
+// operation and every status that it has, by a witness.
+func TestStatusFaultsHaveTheFormOfTheContract(t *testing.T) {
+	cat, err := loadCatalog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tried := 0
+	for _, status := range []string{"400", "401", "403", "404", "409", "410", "412", "415", "429", "500", "503"} {
+		b := newBench(t, emulator.Faults{Fault: status + ":1"})
+		for _, op := range cat.Contract.Operations() {
+			if !slices.Contains(op.Statuses, status) {
+				continue
+			}
+			tried++
+			params := map[string]string{}
+			for _, name := range op.PathParams() {
+				params[name] = idA
+			}
+			path, err := op.Expand(params)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, answer, _ := b.ask(op.Method, path, "{}"); !strings.Contains(answer, status) {
+				t.Errorf("%s: %s", op.Key(), answer)
+			}
+		}
+	}
+	if tried < 1500 {
+		t.Errorf("%d were tried", tried)
 	}
 }
 

@@ -17,13 +17,18 @@ import (
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/emulator"
 	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/test/witness"
 )
 
 // loadCatalog decodes the contract once for all tests.
 var loadCatalog = sync.OnceValues(catalog.Load)
 
+// refused counts the refusals that a witness has found right.
+var refused witness.Log
+
 // world is an embedded Konnect behind real HTTP. The clock advances by a second
-// with every reading, and an answer that breaks the contract fails the test.
+// with every reading, and an answer that breaks the contract fails the test, by a
+// witness also one that refuses.
 type world struct {
 	t    *testing.T
 	cat  *catalog.Catalog
@@ -46,7 +51,11 @@ func newWorldOn(t *testing.T, kept store.Store) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := httptest.NewServer(srv)
+	third, err := witness.New(t, &refused)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := httptest.NewServer(third.Refusals(srv))
 	t.Cleanup(h.Close)
 	return &world{t: t, cat: cat, srv: srv, http: h}
 }

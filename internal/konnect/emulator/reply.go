@@ -59,6 +59,9 @@ func headers(w http.ResponseWriter, p *model.Problem) {
 // problem refuses in the form of problem+json.
 func (r *replier) problem(w http.ResponseWriter, p *model.Problem) {
 	out := *p
+	if p.Status == http.StatusBadRequest && len(p.Parameters) == 0 { // there must be one
+		out.Parameters = []model.Invalid{{Rule: "invalid", Reason: p.Detail}}
+	}
 	out.Instance = fmt.Sprintf("konnect:trace:%016d", r.refusals.Add(1))
 	body, err := json.Marshal(out)
 	if err != nil {
@@ -86,7 +89,7 @@ func (r *replier) error(w http.ResponseWriter, req *http.Request, err error) {
 
 // refusal refuses in the form that the path has for it.
 func (r *replier) refusal(w http.ResponseWriter, req *http.Request, p *model.Problem) {
-	if body := legacyProblem(p); body != nil && legacy(req.URL.Path) {
+	if body := legacyProblem(p); body != nil && legacy(req) {
 		headers(w, p)
 		r.answer(w, model.Answer{Status: p.Status, Body: body})
 		return
@@ -94,9 +97,15 @@ func (r *replier) refusal(w http.ResponseWriter, req *http.Request, p *model.Pro
 	r.problem(w, p)
 }
 
-// legacy reports whether a path is of the part of the API that has a form of
-// errors of its own.
-func legacy(path string) bool {
+// legacy reports whether a request is of the part of the API that has a form of
+// errors of its own. Two lists there, which gateways do not have, refuse as others do.
+func legacy(req *http.Request) bool {
+	path := req.URL.Path
+	for _, list := range []string{"/core-entities/targets", "/core-entities/plugin-schemas"} {
+		if req.Method == http.MethodGet && strings.HasSuffix(path, list) {
+			return false
+		}
+	}
 	return strings.Contains(path, "/core-entities/") || strings.Contains(path, "/dp-client-certificates")
 }
 

@@ -66,7 +66,7 @@ func (s *Server) open(params map[string]string, r *http.Request) (c *model.Call,
 		return c, err
 	}
 	if c.Raw, err = url.ParseQuery(r.URL.RawQuery); err != nil {
-		return c, model.Refuse(http.StatusBadRequest, "The query cannot be read: %v", err)
+		return c, model.Bad("query", "", "invalid", "cannot be read: "+err.Error())
 	}
 	return c, nil
 }
@@ -109,7 +109,7 @@ func (s *Server) readBody(c *model.Call, r *http.Request) error {
 func readAll(r *http.Request) ([]byte, error) {
 	raw, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
 	if err != nil {
-		return nil, model.Refuse(http.StatusBadRequest, "The body could not be read")
+		return nil, model.Bad("body", "", "invalid", "could not be read")
 	}
 	if len(raw) > maxBody {
 		return nil, model.Refuse(http.StatusRequestEntityTooLarge, "The body is larger than %d bytes", maxBody)

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,8 +53,16 @@ func Bad(source, field, rule, reason string) *Problem {
 	return BadAll([]Invalid{{Field: field, Rule: rule, Reason: reason, Source: source}})
 }
 
-// BadAll refuses a request for several fields.
+// BadAll refuses a request for several fields. Each thing that is wrong with one is said
+// once.
 func BadAll(list []Invalid) *Problem {
+	said := map[string]bool{}
+	list = slices.DeleteFunc(slices.Clone(list), func(i Invalid) bool {
+		key := fmt.Sprintf("%q", []any{i.Source, i.Field, i.Rule, i.Reason})
+		twice := said[key]
+		said[key] = true
+		return twice
+	})
 	p := Refuse(http.StatusBadRequest, "Invalid Parameters")
 	if len(list) == 1 {
 		field := list[0].Field

@@ -124,5 +124,8 @@ func (h hold) refusal() error {
 	if h.use.by.Writer != "" {
 		return Refuse(http.StatusBadRequest, "an existing %s entity references this %s entity: %s", catalog.Words(h.use.by.Kind), catalog.Words(h.what.b.Kind), detail)
 	}
+	if h.use.refuses == http.StatusBadRequest {
+		return Bad("path", "id", "invalid", detail)
+	}
 	return Refuse(cmp.Or(h.use.refuses, http.StatusConflict), "%s", detail)
 }
