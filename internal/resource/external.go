@@ -21,8 +21,10 @@ type External struct {
 	// Uses are where an unnamed one is written: what says the same in several places
 	// is one.
 	Uses []Written
-	// Named ones stand for a name in a field that no input declares.
+	// Named ones stand for a name in a field that no input declares. RefOf is the declared
+	// resource that has it for its ref, where such fields hold names alone; else nil.
 	Named bool
+	RefOf *Resource
 	// Lacks are the fields that are missing for a new resource, of one that is taken
 	// for external because they are.
 	Lacks []string

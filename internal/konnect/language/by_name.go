@@ -54,6 +54,7 @@ func (b *reader) orderByName(s siblings) {
 				}
 				if to == nil {
 					to = b.existing(r, b.cat.Kind(ref.Kind), from.At(v.Pos()))
+					refOf(to, v, all[named{nil, ref.Kind, name}])
 				}
 			}
 			if to != nil && to != r {
@@ -62,6 +63,14 @@ func (b *reader) orderByName(s siblings) {
 			}
 			return true
 		})
+	}
+}
+
+// refOf notes that what stands for the name of something that exists is written like the
+// ref of a declared resource.
+func refOf(x *resource.Resource, v value.Value, to *resource.Resource) {
+	if x != nil && to != nil && v.Expr() == nil && isDeclared(to) && to.Parent == x.Parent {
+		x.External.RefOf = to
 	}
 }
 

@@ -67,6 +67,9 @@ func noSuchName(r *resource.Resource) diag.Diagnostic {
 	if of := r.External.Variable(); of != "" {
 		name, instead = "with the name in $"+of, "set "+of+" to the name of one that exists"
 	}
+	if to := r.External.RefOf; to != nil {
+		return diag.New(diag.RefUnknown, r.External.Pos, fmt.Sprintf("This field takes the name of %s, and %s is the ref of the %s.", diag.A(catalog.Words(t.Kind)), name, to.Describe()), fmt.Sprintf("write %s.", shownName(to)))
+	}
 	detail := fmt.Sprintf("The %s %q has no %s %s: no input declares it, and Konnect does not have it.", catalog.Words(t.Parent.Kind), r.Parent.Name, catalog.Words(t.Kind), name)
 	return diag.New(diag.RefUnknown, r.External.Pos, detail, fmt.Sprintf("declare it under %s of the %s, or %s.", t.Key, catalog.Words(t.Parent.Kind), instead))
 }

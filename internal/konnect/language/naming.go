@@ -13,8 +13,9 @@ import (
 // siblings are the resources that others with the same parent name in their texts.
 type siblings struct {
 	*state
-	// names and refs are those of the resources by their names and refs.
-	names, refs map[named]*resource.Resource
+	// names and refs are those of the resources by their names and refs; made are those
+	// by refs that nobody wrote, nil where several have one.
+	names, refs, made map[named]*resource.Resource
 	// unsure are the kinds of which one takes its name from elsewhere.
 	unsure map[named]bool
 	// called are all resources by their refs; nil where several have one.
@@ -22,7 +23,10 @@ type siblings struct {
 }
 
 func namesOf(b *state) siblings {
-	out := siblings{b, map[named]*resource.Resource{}, map[named]*resource.Resource{}, map[named]bool{}, map[string]*resource.Resource{}}
+	out := siblings{
+		state: b, names: map[named]*resource.Resource{}, refs: map[named]*resource.Resource{}, made: map[named]*resource.Resource{},
+		unsure: map[named]bool{}, called: map[string]*resource.Resource{},
+	}
 	for _, r := range b.set.Resources {
 		if _, several := out.called[r.Ref]; several {
 			out.called[r.Ref] = nil
@@ -35,8 +39,14 @@ func namesOf(b *state) siblings {
 			out.unsure[named{r.Parent, r.Type.Kind, ""}] = true
 			out.external(r)
 		}
-		if r.Explicit {
-			out.refs[named{r.Parent, r.Type.Kind, r.Ref}] = r
+		switch at := (named{r.Parent, r.Type.Kind, r.Ref}); {
+		case r.Explicit:
+			out.refs[at] = r
+		case isDeclared(r) && len(r.Type.Identity) == 1:
+			if _, several := out.made[at]; several {
+				r = nil
+			}
+			out.made[at] = r
 		}
 	}
 	return out
@@ -62,6 +72,15 @@ func ownName(r *resource.Resource) (string, bool) {
 	return "", false
 }
 
+// shownName is how people write the name of a resource, which may itself come from
+// elsewhere.
+func shownName(r *resource.Resource) string {
+	if name, ok := ownName(r); ok {
+		return value.YAMLText(name)
+	}
+	return "!ref " + r.Ref + "#" + r.Type.Identity[0]
+}
+
 // nameOf is the name of a resource, which may itself come from elsewhere.
 func nameOf(r *resource.Resource, pos value.Pos) value.Value {
 	if name, ok := ownName(r); ok {
@@ -85,20 +104,24 @@ func (s siblings) each(r *resource.Resource, f func(at named, _ bool, p value.Pa
 }
 
 // resolve makes a reference to the name of a resource where its ref or a reference to
-// its id is written, as in references: a ref comes before a name. A text may also name
-// what exists and no input declares; where the declared list is meant to be all that
-// there is, it probably does not.
+// its id is written, as in references: a ref comes before a name, and a name before a ref
+// that nobody wrote. A text may also name what exists and no input declares; where the
+// declared list is meant to be all that there is, it probably does not.
 func (s siblings) resolve() {
 	for _, r := range s.set.Resources {
 		s.byReference(r)
 		s.each(r, func(at named, open bool, p value.Path, v value.Value) {
-			to := s.refs[at]
+			to, made := s.refs[at], s.made[at]
 			if v.Expr() != nil { // a plan does not show what a variable holds
-				to = nil
+				to, made = nil, nil
 			}
 			switch {
 			case to != nil:
 				toName(r, to, p, v)
+			case made != nil && s.names[at] == nil && open:
+				refForName(s.state, r, made, p, v)
+			case made != nil && s.names[at] == nil:
+				put(r, p, nameOf(made, v.Pos()))
 			case s.names[at] == nil && !open && !idPattern.MatchString(at.name) && s.complete(at):
 				undeclared(s.state, r, at, p, v)
 			}
@@ -127,6 +150,13 @@ func (s siblings) byReference(r *resource.Resource) {
 // toName lets a field hold a reference to the name of a resource.
 func toName(r, to *resource.Resource, p value.Path, v value.Value) {
 	put(r, p, value.ExprAt(v.Pos(), value.Expression{Op: value.OpRef, Name: to.Ref, Field: to.Type.Identity[0]}))
+}
+
+// refForName warns of a text that may be a name from elsewhere, so that it is sent as it
+// stands, and that is the ref that a plan shows of a resource.
+func refForName(b *state, r, to *resource.Resource, p value.Path, v value.Value) {
+	detail := fmt.Sprintf("The %s has %q in %s, the ref that plans show for the %s. This field may name others, too, so the text is sent as it stands.", r.Describe(), to.Ref, p, to.Describe())
+	b.diags = append(b.diags, diag.Warn(diag.RefUnknown, v.Pos(), detail, fmt.Sprintf("write %s if that one is meant.", shownName(to))))
 }
 
 // undeclared warns of a name that its parent does not declare.

@@ -51,6 +51,57 @@ func TestPlainRefsInNames(t *testing.T) {
 	}
 }
 
+// TestMadeRefsInNames: the ref that a plan shows of a resource to which nobody gave one is
+// its name where a name belongs, for every field that holds names. Where a name may also
+// come from elsewhere it is sent as it stands, and a warning says what to write. What has
+// the very name comes before it, and refs that several have are none.
+func TestMadeRefsInNames(t *testing.T) {
+	cat, seen := load(t), 0
+	for _, typ := range cat.All() {
+		for _, naming := range typ.Namings {
+			if naming.Inside != "" {
+				continue
+			}
+			to := cat.Kind(naming.Kind)
+			for _, field := range naming.Fields {
+				for others, want := range map[string]string{"": "rate limit", ", {ref: o, NAME: g-rate-limit}": "g-rate-limit", ", {NAME: rate.limit}, {NAME: rate-limit}": "g-rate-limit"} {
+					seen++
+					others = strings.ReplaceAll(others, "NAME", to.Identity[0])
+					named := fmt.Sprintf("%s: [{%s: rate limit}%s], %s: [", to.Key, to.Identity[0], others, typ.Key)
+					if to == typ {
+						named = fmt.Sprintf("%s: [{%s: rate limit}%s, ", to.Key, to.Identity[0], others)
+					}
+					text := fmt.Sprintf("%s: [{ref: g, name: g, %s{ref: x, name: x, %s}]}]\n", typ.Parent.Root(), named, nesting(typ, strings.Split(field, "."), 0, "g-rate-limit"))
+					set, diags := language.Build(cat, read(t, text).Documents, language.Options{Extensions: []resource.Extension{gateway.Extension()}})
+					var got []string
+					find(t, set, "x").Fields.Walk(func(p value.Path, v value.Value) bool {
+						if name, isText := v.Text(); isText && strings.Join(p.Generic(), ".") == field {
+							got = append(got, name)
+						}
+						return true
+					})
+					warned := ""
+					for _, d := range diags {
+						if d.Code == diag.RefUnknown && strings.Contains(d.Detail, `"g-rate-limit"`) {
+							warned = d.Fix
+						}
+					}
+					wantFix := ""
+					if naming.Open && want == "rate limit" {
+						want, wantFix = "g-rate-limit", "write rate limit if that one is meant."
+					}
+					if strings.Join(got, " ") != want || naming.Open && warned != wantFix {
+						t.Errorf("%s: %s%s: %v, want %s; %q", typ.Kind, field, others, got, want, warned)
+					}
+				}
+			}
+		}
+	}
+	if seen < 30 {
+		t.Errorf("only %d fields", seen)
+	}
+}
+
 // Resources of one type may name each other: what is part of a circle holds the name
 // itself, and all else a reference to it.
 func TestNamesInCircles(t *testing.T) {
