@@ -36,7 +36,7 @@ func (a *audit) sampled(op *contract.Operation) bool {
 
 // check reports what of an answer breaks the contract.
 func (a *audit) check(c *model.Call, got model.Answer) {
-	if got.Body == nil || !a.sampled(c.Op) {
+	if _, isRaw := got.Body.(model.Content); isRaw || got.Body == nil || !a.sampled(c.Op) {
 		return
 	}
 	for _, v := range a.m.Breaches(c, got) {

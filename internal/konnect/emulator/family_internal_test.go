@@ -52,7 +52,7 @@ func TestFixedAnswersHaveSources(t *testing.T) {
 		method, path, _ := strings.Cut(f.Operation, " ")
 		operations[f.Operation] = true
 		effects := 0
-		for _, set := range []bool{f.One != nil, f.Many != nil, f.Change != nil, f.As != ""} {
+		for _, set := range []bool{f.One != nil, f.Many != nil, f.Change != nil, f.Raw != nil, f.As != ""} {
 			if set {
 				effects++
 			}

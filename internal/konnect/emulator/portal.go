@@ -46,7 +46,7 @@ func portal() model.Family {
 			{Kind: "portal_audit_log_webhook", Source: model.Assumed, Says: "the destination is not looked for as long as the organization has none", Loose: []string{"audit_log_destination_id"}},
 			{Kind: "portal_audit_log_webhook", Source: model.Assumed, Says: "it is one of those that the organization has", Check: knownDestination},
 		}),
-		Fixed: append(oldGroupMappings(), []model.Fixed{
+		Fixed: slices.Concat(oldGroupMappings(), portalImages(), []model.Fixed{
 			{
 				Operation: "GET /v3/portals/{portalId}/teams/{teamId}/developers", Source: model.FromContract, Says: "the developers of a team are those who are members of it",
 				Many: teamDevelopers,
@@ -60,7 +60,7 @@ func portal() model.Family {
 				Operation: "GET /v3/portals/email-templates/variables", Source: model.Assumed, Says: "the names are of the contract, the texts made up",
 				Many: func(model.Scene, *model.Call) ([]map[string]any, error) { return emailVariables(), nil },
 			},
-		}...),
+		}),
 	}
 }
 

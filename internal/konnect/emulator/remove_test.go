@@ -377,6 +377,9 @@ func TestFixedAnswers(t *testing.T) {
 		if method != http.MethodGet {
 			continue // TestMemberships
 		}
+		if strings.HasSuffix(path, "/raw") {
+			continue // TestImagesOfAPortal
+		}
 		t.Run(op, func(t *testing.T) {
 			r := w.in(t).must(http.StatusOK, method, fill.Replace(path), nil)
 			if len(r.object()) == 0 {

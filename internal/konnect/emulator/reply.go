@@ -115,6 +115,12 @@ func (r *replier) answer(w http.ResponseWriter, a model.Answer) {
 		w.WriteHeader(a.Status)
 		return
 	}
+	if content, isRaw := a.Body.(model.Content); isRaw {
+		w.Header().Set("Content-Type", content.Media)
+		w.WriteHeader(a.Status)
+		_, _ = w.Write(content.Data) // an error means that the client is gone
+		return
+	}
 	if err := r.encoders.encode(a.Body, func(body []byte) {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(a.Status)

@@ -9,7 +9,7 @@ import (
 )
 
 // Fixed answers an operation that no type of the catalog has. Each row of a
-// family sets one of One, Many, Change and As.
+// family sets one of One, Many, Change, Raw and As.
 type Fixed struct {
 	Operation string
 	Source    Origin
@@ -32,6 +32,14 @@ type Fixed struct {
 	One    func(Scene, *Call) (map[string]any, error)
 	Many   func(Scene, *Call) ([]map[string]any, error)
 	Change func(Scene, *Call) (map[string]any, error)
+	// Raw answers with what is not JSON.
+	Raw func(Scene, *Call) (Content, error)
+}
+
+// Content is an answer that is not JSON.
+type Content struct {
+	Media string
+	Data  []byte
 }
 
 // fixedOf is the row of an operation; a type of the catalog comes before it.
@@ -79,6 +87,9 @@ func (t task) fixed(f *Fixed) (Answer, error) {
 			a.Body = t.sc.Project(SuccessSchema(t.c.Op), body)
 		}
 		return a, err
+	case f.Raw != nil:
+		body, err := f.Raw(t.sc, t.c)
+		return Answer{successStatus(t.c.Op), body}, err
 	}
 	body, err := f.One(t.sc, t.c)
 	if err != nil {
