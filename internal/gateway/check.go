@@ -13,6 +13,7 @@ import (
 
 // finish checks what the files of a job say together.
 func (c *collector) finish(j *Job) {
+	j.index()
 	c.format(j)
 	c.state(j)
 	c.tags(j)

@@ -35,6 +35,14 @@ type Job struct {
 
 	documents []*Document
 	env       Env
+	// held are the services of the documents and of the state by name.
+	held map[string]heldService
+}
+
+// heldService is a service of a document, or of a state, which has none.
+type heldService struct {
+	in     *Document
+	fields map[string]any
 }
 
 // inline tells that a state stands in the configuration.
@@ -56,38 +64,44 @@ func (j *Job) names() []string {
 
 // Holds tells whether the files or the state have a service of that name.
 func (j *Job) Holds(service string) bool {
+	_, held := j.held[service]
+	return held
+}
+
+// index finds the services by name. Of several with one name the first counts.
+func (j *Job) index() {
+	j.held = map[string]heldService{}
+	add := func(name string, s heldService) {
+		if _, known := j.held[name]; name != "" && !known {
+			j.held[name] = s
+		}
+	}
 	for _, d := range j.documents {
-		if d.Holds(service) {
-			return true
+		services, _ := d.root[keyServices].([]any)
+		for _, s := range services {
+			add(text(asMap(s), "name"), heldService{d, asMap(s)})
 		}
 	}
-	for _, s := range j.State.Field("services").Items() {
-		if is, ok := s.Field("name").Text(); ok && is == service {
-			return true
-		}
+	for _, s := range j.State.Field(keyServices).Items() {
+		name, _ := s.Field("name").Text()
+		add(name, heldService{})
 	}
-	return false
 }
 
 // Says are the fields of a service as a file has them. Those that a variable is
 // part of are left out.
 func (j *Job) Says(service string) map[string]any {
-	for _, d := range j.documents {
-		services, _ := d.root["services"].([]any)
-		for _, s := range services {
-			if text(asMap(s), "name") != service {
-				continue
-			}
-			out := map[string]any{}
-			for k, v := range withAddress(asMap(s)) {
-				if raw, isText := v.(string); !isText || Mask(raw, d.Secrets) == raw {
-					out[k] = v
-				}
-			}
-			return out
+	s := j.held[service]
+	if s.in == nil {
+		return nil
+	}
+	out := map[string]any{}
+	for k, v := range withAddress(s.fields) {
+		if raw, isText := v.(string); !isText || Mask(raw, s.in.Secrets) == raw {
+			out[k] = v
 		}
 	}
-	return nil
+	return out
 }
 
 // withAddress writes the parts of a service's url out, as decK does. A port that

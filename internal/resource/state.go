@@ -171,6 +171,25 @@ func Same(s State, x, y *Resource) bool {
 	return x.Type == y.Type && ox != nil && oy != nil && ox.ID == oy.ID
 }
 
+// Identified is what an entry of a configuration means: two have the same one where Same
+// holds.
+type Identified struct {
+	t  *Type
+	id string
+	r  *Resource // one that does not exist
+}
+
+// Identify returns what an entry means; the zero Identified is that of no entry.
+func Identify(s State, r *Resource) Identified {
+	if r == nil {
+		return Identified{}
+	}
+	if o := s.Object(r); o != nil {
+		return Identified{t: r.Type, id: o.ID}
+	}
+	return Identified{r: r}
+}
+
 // Elsewhere counts the managed roots that were read in other namespaces than
 // those of a configuration, by namespace, or nil.
 func Elsewhere(s State, types *Types, set *Set) map[string]int {

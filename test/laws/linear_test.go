@@ -9,62 +9,8 @@ import (
 	"github.com/kongctl/kongctl/internal/engine"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/plan"
-	"github.com/kongctl/kongctl/internal/resource"
+	"github.com/kongctl/kongctl/internal/testkit"
 )
-
-// counted is what was read, how much of it was looked at, and how often somebody asked.
-type counted struct {
-	resource.State
-	objects, asked int
-}
-
-func (c *counted) Object(r *resource.Resource) *resource.Object {
-	c.asked++
-	return c.State.Object(r)
-}
-
-func (c *counted) Ancestors(r *resource.Resource) ([]string, bool) {
-	c.asked++
-	return c.State.Ancestors(r)
-}
-
-func (c *counted) Failed(r *resource.Resource) error {
-	c.asked++
-	return c.State.Failed(r)
-}
-
-func (c *counted) Missing(r *resource.Resource) bool {
-	c.asked++
-	return c.State.Missing(r)
-}
-
-func (c *counted) Absent(r *resource.Resource) bool {
-	c.asked++
-	return c.State.Absent(r)
-}
-
-func (c *counted) Objects(t *resource.Type) []resource.Part {
-	out := c.State.Objects(t)
-	c.asked, c.objects = c.asked+1, c.objects+len(out)
-	return out
-}
-
-func (c *counted) Undeclared(t *resource.Type, ancestors []string) ([]*resource.Object, bool) {
-	out, read := c.State.Undeclared(t, ancestors)
-	c.asked, c.objects = c.asked+1, c.objects+len(out)
-	return out, read
-}
-
-func (c *counted) Below(t *resource.Type, ancestors []string, id string) []resource.Part {
-	out := c.State.Below(t, ancestors, id)
-	c.asked, c.objects = c.asked+1, c.objects+len(out)
-	return out
-}
-
-func (c *counted) Unread(t *resource.Type, ancestors []string, id string) bool {
-	c.asked++
-	return c.State.Unread(t, ancestors, id)
-}
 
 // A plan of three resources more looks at as many objects more as one of three resources
 // less did, and asks as often for them: no resource looks at all others. The same holds
@@ -81,7 +27,7 @@ func TestPlansAreLinear(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			s := newScene(w, typ)
-			seen := map[string][]counted{}
+			seen := map[string][]int{}
 			for n := range 3 {
 				for range step {
 					s.sampleOf(nil)
@@ -90,16 +36,7 @@ func TestPlansAreLinear(t *testing.T) {
 				w.count(s, (n+1)*step, seen)
 			}
 			for _, name := range slices.Sorted(maps.Keys(seen)) {
-				n := seen[name]
-				if len(n) < 3 {
-					continue // it cannot be declared
-				}
-				if n[2].objects-n[1].objects > n[1].objects-n[0].objects {
-					t.Errorf("%s: %d resources look at %d objects, %d at %d, %d at %d", name, step, n[0].objects, 2*step, n[1].objects, 3*step, n[2].objects)
-				}
-				if n[2].asked-n[1].asked > n[1].asked-n[0].asked {
-					t.Errorf("%s: %d resources ask %d times, %d ask %d times, %d ask %d times", name, step, n[0].asked, 2*step, n[1].asked, 3*step, n[2].asked)
-				}
+				testkit.Linear(t, name, seen[name])
 			}
 		})
 	}
@@ -107,7 +44,7 @@ func TestPlansAreLinear(t *testing.T) {
 
 // count makes plans of the resources of a scene, of which there are n, and of none and
 // others in their place, and notes what each looks at.
-func (w *world) count(s *scene, n int, seen map[string][]counted) {
+func (w *world) count(s *scene, n int, seen map[string][]int) {
 	w.t.Helper()
 	none, others := s.copied(), s.copied()
 	none.emptied()
@@ -135,12 +72,14 @@ func (w *world) count(s *scene, n int, seen map[string][]counted) {
 			if _, err := walk.Read(context.Background()); err != nil {
 				w.t.Fatal(err)
 			}
-			state := &counted{State: walk.State}
+			state := &testkit.Counted{State: walk.State}
 			walk.State = state
 			if _, err := walk.Build(context.Background()); err != nil {
 				w.t.Fatal(err)
 			}
-			seen[way.name+name] = append(seen[way.name+name], *state)
+			for what, n := range map[string]int{" looks at objects": state.Seen, " asks": state.Asked} {
+				seen[way.name+name+what] = append(seen[way.name+name+what], n)
+			}
 		}
 	}
 }

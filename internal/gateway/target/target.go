@@ -139,12 +139,12 @@ func (t *Target) Attachments(ctx context.Context, q resource.Query, values execu
 	if list.HasErrors() {
 		return nil, list, nil
 	}
+	core, err := t.Core()
+	if err != nil {
+		return nil, nil, err
+	}
 	var work []*build.Attachment
 	for _, j := range jobs {
-		core, err := t.Core()
-		if err != nil {
-			return nil, nil, err
-		}
 		a, err := j.Attachment(t.types.Kind(gateway.Kind), gateway.Place{Mode: plan.Mode(q.Mode), Prune: resource.NarrowerPrune(q.Prune, j.ControlPlane.Prune), Dir: q.Dir, Rebase: q.Rebase})
 		if err != nil {
 			return nil, nil, err
@@ -163,7 +163,7 @@ func (t *Target) Attachments(ctx context.Context, q resource.Query, values execu
 			return err
 		})
 	}
-	err := group.Wait()
+	err = group.Wait()
 	return work, append(list, slices.Concat(wrong...)...), err
 }
 

@@ -48,16 +48,6 @@ type Attachment struct {
 	Pos plan.Source
 }
 
-// AttachedTo is what is attached to a resource; nil for nothing.
-func (b *Draft) AttachedTo(r *resource.Resource) *Attachment {
-	for _, j := range b.Attached {
-		if j.On == r {
-			return j
-		}
-	}
-	return nil
-}
-
 // attachedKnown refuses to replace a resource when nobody knows what would be
 // attached to the new one.
 func attachedKnown(b *Draft, r *resource.Resource) bool {
@@ -82,15 +72,15 @@ func attach(b *Draft, r *resource.Resource) {
 		w := b.pending[r]
 		b.Plan.Pending = append(b.Plan.Pending, plan.Pending{ResourceType: j.Type.Kind, ResourceRef: r.Ref, Reason: w.reason, WaitsFor: w.ref()})
 		return
-	case attachedErr(b, j) != nil:
-		b.Plan.Errors = append(b.Plan.Errors, plan.Problem{ResourceType: j.Type.Kind, ResourceRef: r.Ref, Message: attachedErr(b, j).Error()})
+	case workOf(b, j).err != nil:
+		b.Plan.Errors = append(b.Plan.Errors, plan.Problem{ResourceType: j.Type.Kind, ResourceRef: r.Ref, Message: workOf(b, j).err.Error()})
 		return
 	case b.Making[r] == nil && b.Snapshot.Object(r) == nil:
 		b.diags.Add(diag.FilterParent, r.Pos, fmt.Sprintf("%s works on the %s, which does not exist yet and is left out.", j.Type.Tool, r.Describe()), "make it first, or leave the target gateway or the filter out.")
 		return
 	}
-	changes := attachedParts(b, j)
-	if len(changes) == 0 {
+	work := workOf(b, j)
+	if len(work.parts) == 0 {
 		if b.Mode != plan.ModeDelete {
 			missingMade(b, j, nil)
 			depend(b, j, nil)
@@ -101,7 +91,7 @@ func attach(b *Draft, r *resource.Resource) {
 	*c = plan.Change{
 		ResourceType: j.Type.Kind, ResourceRef: r.Ref, ResourceName: attachedName(b, r), Namespace: r.Namespace,
 		Action: plan.ExternalTool, DependsOn: []string{}, Fields: j.Fields, Expressions: j.Expressions, SecretWrites: j.SecretWrites,
-		GatewayChanges: removing(b, j, changes), ExecutionContext: j.Call,
+		GatewayChanges: removing(b, j, work), ExecutionContext: j.Call,
 		Source: &plan.Source{File: j.Pos.File, Line: j.Pos.Line, Column: j.Pos.Column},
 		Parent: &plan.ParentRef{Ref: r.Ref, Type: r.Type.Kind, Lookup: plan.Named(r.Name)},
 	}
@@ -122,33 +112,7 @@ func attach(b *Draft, r *resource.Resource) {
 	}
 }
 
-// partsOf are what an attachment does: on what is made new, all that it holds.
-func attachedParts(b *Draft, j *Attachment) []plan.Part {
-	if b.replaced[j.On] {
-		return j.Fresh
-	}
-	return j.Parts
-}
-
-// remade reports whether an attachment deletes a resource and makes it again, so that it gets
-// another id.
-func remade(b *Draft, s *resource.Resource) bool {
-	return attachedDoes(b, s, plan.Delete) && attachedDoes(b, s, plan.Create)
-}
-
-// attachedDoes reports whether an attachment takes an action on a resource that the
-// configuration names.
-func attachedDoes(b *Draft, s *resource.Resource, action plan.Action) bool {
-	if s.External == nil || s.External.Made == nil {
-		return false
-	}
-	j := b.AttachedTo(s.Parent)
-	return j != nil && !b.selection.AttachedLeftOut(s.Parent) && slices.ContainsFunc(attachedParts(b, j), func(c plan.Part) bool {
-		return c.Kind == s.External.Made.Kind && c.Name == s.External.Made.Name && c.Action == action
-	})
-}
-
-// parentName is the name that what is attached knows a resource by.
+// attachedName is the name that what is attached knows a resource by.
 func attachedName(b *Draft, r *resource.Resource) string {
 	if o := b.object(r); o != nil && r.External != nil {
 		if name, ok := o.Fields["name"].(string); ok {
@@ -173,17 +137,7 @@ func missingMade(b *Draft, j *Attachment, c *plan.Change) {
 
 // isUsed reports whether something that is planned refers to a resource.
 func isUsed(b *Draft, s *resource.Resource) bool {
-	return slices.ContainsFunc(b.Set.Resources, func(r *resource.Resource) bool {
-		if b.selection.LeftOut(r) {
-			return false
-		}
-		for _, link := range b.Links.From(r) {
-			if link.Target == s {
-				return true
-			}
-		}
-		return false
-	})
+	return slices.ContainsFunc(b.Links.To(s), func(r *resource.Resource) bool { return !b.selection.LeftOut(r) })
 }
 
 // depend lists what is made for whoever reads the plan.
@@ -221,6 +175,16 @@ func mayMake(b *Draft, s *resource.Resource) *plan.Change {
 // deleteAttached deletes what is attached and bounded. What goes with its parent
 // needs no change of its own.
 func deleteAttached(b *Draft) {
+	users := map[*resource.Resource][]*plan.Change{} // by the root that they refer into
+	for _, r := range b.Links.Sorted() {
+		var roots []*resource.Resource
+		for _, l := range b.Links.From(r) {
+			if root := l.Target.Root(); b.goes[r] != nil && !slices.Contains(roots, root) {
+				roots = append(roots, root)
+				users[root] = append(users[root], b.goes[r])
+			}
+		}
+	}
 	for _, j := range b.Attached {
 		if b.Snapshot.Object(j.On) == nil || b.goes[j.On] != nil {
 			continue
@@ -230,10 +194,8 @@ func deleteAttached(b *Draft) {
 		if c == nil {
 			continue
 		}
-		for _, r := range b.Links.Sorted() {
-			if slices.ContainsFunc(b.Links.From(r), func(l resource.Edge) bool { return l.Target.Root() == j.On.Root() }) {
-				b.Need(c, b.goes[r])
-			}
+		for _, user := range users[j.On.Root()] {
+			b.Need(c, user)
 		}
 	}
 }

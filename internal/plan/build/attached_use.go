@@ -3,7 +3,7 @@ package build
 import (
 	"cmp"
 	"fmt"
-	"slices"
+	"strings"
 
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/plan"
@@ -18,128 +18,64 @@ type stranded struct {
 	user resource.User
 }
 
-// partType is the type of the resource that a part is, where others may refer to it;
-// else nil.
-func partType(b *Draft, j *Attachment, x plan.Part) *resource.Type {
-	if j.PartType == nil {
-		return nil
-	}
-	if t := j.PartType(x.Kind); t != nil && len(b.Types.Referring(t.Kind)) > 0 {
-		return t
-	}
-	return nil
-}
-
-// eachLost calls f for every part that the attached changes of the plan delete for good.
-func eachLost(b *Draft, f func(j *Attachment, c *plan.Change, x plan.Part)) {
-	for _, j := range b.Attached {
-		c := b.AttachedBy[j.On]
-		if c == nil || !slices.Contains(b.Plan.Changes, c) {
-			continue
-		}
-		for _, i := range plan.LostParts(c.GatewayChanges) {
-			f(j, c, c.GatewayChanges[i])
-		}
-	}
-}
-
-// removing says of parts which resources they remove for good that others may refer to,
-// and which types of those could not be read.
-func removing(b *Draft, j *Attachment, parts []plan.Part) []plan.Part {
-	out := slices.Clone(parts)
-	for _, i := range plan.LostParts(parts) {
-		t := partType(b, j, parts[i])
-		if t == nil || parts[i].ID == "" {
-			continue
-		}
-		out[i].Removes = &plan.Removal{Type: t.Kind, ID: parts[i].ID}
-		for _, use := range b.Types.Referring(t.Kind) {
-			if b.Users != nil && b.Users.Failed[use.By.Kind] != nil && !slices.Contains(out[i].Removes.Unread, use.By.Kind) {
-				out[i].Removes.Unread = append(out[i].Removes.Unread, use.By.Kind)
-			}
-		}
-	}
-	return out
-}
-
-// attachedErr is why nothing that is attached is carried out: nobody can tell what it
-// would change, or whether anything refers to what it deletes.
-func attachedErr(b *Draft, j *Attachment) error {
-	failed := b.Users.Failures()
-	if j.Err != nil || len(failed) == 0 {
-		return j.Err
-	}
-	parts := attachedParts(b, j)
-	for _, i := range plan.LostParts(parts) {
-		x := parts[i]
-		t := partType(b, j, x)
-		if t == nil {
-			continue
-		}
-		for _, use := range b.Types.Referring(t.Kind) {
-			if slices.ContainsFunc(failed, func(f resource.Failure) bool { return f.Kind == use.By.Kind && !usersWithheld(b, f) }) {
-				return fmt.Errorf("it deletes the %s, and %s that may use it could not be read", x.Called(), diag.A(use.By.Words))
-			}
-		}
-	}
-	return nil
-}
-
-// usersWithheld reports whether the service keeps a type from this token that may refer
-// to parts, and the configuration says nothing of that type. Who may write a gateway need
-// not see what others make of it.
-func usersWithheld(b *Draft, f resource.Failure) bool {
-	t := b.Types.Kind(f.Kind)
-	return b.partsAlone && t != nil && resource.Withheld(f.Err) && b.Users != nil && b.Users.Failed[f.Kind] != nil &&
-		len(b.Set.Of(t)) == 0 && !b.Set.MentionsType(t.Kind)
-}
-
-// settleParts deals with all that refers to what attached changes delete: what the plan
-// deletes too goes first, what it changes is changed first, what is declared with the
-// reference is in the way, and the rest is stranded.
+// settleParts deals with all that refers to what attached changes delete for good: what
+// the plan deletes too goes first, what it changes is changed first, what is declared with
+// the reference is in the way, and the rest is stranded.
 func settleParts(b *Draft) {
-	eachLost(b, func(j *Attachment, c *plan.Change, x plan.Part) {
-		declared := declaredUsers(b, j, x)
-		for _, r := range declared {
-			partInUse(b, j, c, x, r)
+	var users partUsers
+	b.EachAttached(func(j *Attachment, c *plan.Change) {
+		for _, i := range workOf(b, j).lost {
+			if users == nil {
+				users = declaredUsers(b)
+			}
+			settlePart(b, j, c, c.GatewayChanges[i], users)
 		}
-		if x.Removes == nil {
-			return
+	})
+}
+
+func settlePart(b *Draft, j *Attachment, c *plan.Change, x plan.Part, users partUsers) {
+	declared := map[*resource.Resource]bool{}
+	for _, u := range users[x.ID] {
+		if !declared[u.by] && isPart(b, j, x, u.link.Target) {
+			declared[u.by] = true
+			partInUse(b, j, c, x, u)
 		}
-		for _, u := range b.Users.Of(x.Removes.Type, x.Removes.ID) {
-			r := b.declaredAt[ObjectKey(u.Type, u.Object.ID, u.Ancestors)]
-			goer := goer(b, u.Part)
-			switch {
-			case r != nil && slices.ContainsFunc(declared, func(d partUser) bool { return d.by == r }):
-			case goer != nil:
-				b.goers[c] = append(b.goers[c], goer)
-			case leads(b, r, u, x.ID):
-				if !b.WaitsFor(b.changes[r], c) {
-					b.Need(c, b.changes[r])
-				}
-			default:
-				b.stranded[c] = append(b.stranded[c], stranded{x, u})
-				x.Removes.Know(u)
+	}
+	if x.Removes == nil {
+		return
+	}
+	for _, u := range b.Users.Of(x.Removes.Type, x.Removes.ID) {
+		r := b.declaredAt[ObjectKey(u.Type, u.Object.ID, u.Ancestors)]
+		del := deletedBy(b, u.Part)
+		switch {
+		case declared[r]:
+		case del != nil:
+			b.deletedFirst[c] = append(b.deletedFirst[c], del)
+		case refersElsewhere(b, r, u, x.ID):
+			if !b.WaitsFor(b.changes[r], c) {
+				b.Need(c, b.changes[r])
+			}
+		default:
+			b.stranded[c] = append(b.stranded[c], stranded{x, u})
+			x.Removes.Know(u)
+		}
+	}
+}
+
+// usersFirst lets attached changes wait for the deletes of what refers to what they
+// delete. What takes the place of that may wait for them: then it goes after them.
+func usersFirst(b *Draft) {
+	b.EachAttached(func(_ *Attachment, c *plan.Change) {
+		for _, del := range b.deletedFirst[c] {
+			if !b.WaitsFor(del, c) && (del.Half == nil || !b.WaitsFor(del.Half, c)) {
+				b.Need(c, del)
 			}
 		}
 	})
 }
 
-// goersFirst lets attached changes wait for the deletes of what refers to what they
-// delete. What takes the place of that may wait for them: then it goes after them.
-func goersFirst(b *Draft) {
-	for _, j := range b.Attached {
-		c := b.AttachedBy[j.On]
-		for _, goer := range b.goers[c] {
-			if !b.WaitsFor(goer, c) && (goer.Half == nil || !b.WaitsFor(goer.Half, c)) {
-				b.Need(c, goer)
-			}
-		}
-	}
-}
-
-// leads reports whether the plan leads the reference of a user elsewhere.
-func leads(b *Draft, r *resource.Resource, u resource.User, id string) bool {
+// refersElsewhere reports whether a user refers to something else after the plan.
+func refersElsewhere(b *Draft, r *resource.Resource, u resource.User, id string) bool {
 	if !b.writes(r) || b.changes[r] == nil {
 		return false
 	}
@@ -153,35 +89,37 @@ type partUser struct {
 	link resource.Edge
 }
 
-// declaredUsers are the declared resources that refer to a part that is deleted, by
-// whatever finds it, and that this plan does not delete.
-func declaredUsers(b *Draft, j *Attachment, x plan.Part) []partUser {
-	var out []partUser
+// partUsers are declared resources by the ids of the externals that they refer to.
+type partUsers map[string][]partUser
+
+// declaredUsers are the declared resources that refer to externals, by whatever finds
+// those, and that this plan does not delete.
+func declaredUsers(b *Draft) partUsers {
+	out := partUsers{}
 	for _, r := range b.Links.Sorted() {
 		if r.External != nil || b.Mode == plan.ModeDelete && (b.goes[r] != nil || b.Snapshot.Object(r) == nil) {
 			continue
 		}
 		for _, link := range b.Links.From(r) {
-			if isPart(b, j, x, link.Target) {
-				out = append(out, partUser{r, link})
-				break
+			s := link.Target
+			if s.External == nil {
+				continue
+			}
+			if o := b.Snapshot.Object(s); o != nil && o.ID != s.External.ID {
+				out[o.ID] = append(out[o.ID], partUser{r, link})
+			}
+			if s.External.ID != "" {
+				out[s.External.ID] = append(out[s.External.ID], partUser{r, link})
 			}
 		}
 	}
 	return out
 }
 
-// isPart reports whether an external is a part. Where the attachment is known to make
-// it, its absence is reported already.
+// isPart reports whether an external with the id of a part is that part. Where the
+// attachment is known to make it, its absence is reported already.
 func isPart(b *Draft, j *Attachment, x plan.Part, s *resource.Resource) bool {
-	if s.External == nil || s.External.Made != nil || s.Type.Writer != j.Type.Writes || x.ID == "" {
-		return false
-	}
-	if s.Parent != nil && !resource.Same(b.Snapshot, j.On, s.Parent) {
-		return false
-	}
-	o := b.Snapshot.Object(s)
-	return o != nil && o.ID == x.ID || s.External.ID == x.ID
+	return x.ID != "" && s.External.Made == nil && s.Type.Writer == j.Type.Writes && (s.Parent == nil || resource.Same(b.Snapshot, j.On, s.Parent))
 }
 
 // partInUse notes a declared resource that refers to what an attached change deletes.
@@ -203,13 +141,13 @@ func withoutLink(u partUser) string {
 
 // tellStranded warns of references to what attached changes delete.
 func tellStranded(b *Draft) {
-	for _, j := range b.Attached {
-		if c := b.AttachedBy[j.On]; len(b.stranded[c]) > 0 && slices.Contains(b.Plan.Changes, c) {
+	b.EachAttached(func(j *Attachment, c *plan.Change) {
+		if len(b.stranded[c]) > 0 {
 			b.Plan.Warnings = append(b.Plan.Warnings, plan.Warning{
 				ResourceType: j.Type.Kind, ResourceRef: j.On.Ref, Message: fmt.Sprintf("deletes %s; %s", b.StrandedText(c), leftBehind(b.stranded[c])),
 			})
 		}
-	}
+	})
 }
 
 // leftBehind says what becomes of references to deleted parts.
@@ -231,12 +169,9 @@ func (b *Draft) StrandedWhy(c *plan.Change) string {
 // StrandedText says what an attached change deletes that others refer to, and who they
 // are; "" is nothing.
 func (b *Draft) StrandedText(c *plan.Change) string {
-	out := ""
-	for i, s := range b.stranded[c] {
-		if i > 0 {
-			out += ", "
-		}
-		out += fmt.Sprintf("the %s, which the %s%s uses in %s", s.part.Called(), plan.UserName(s.user), plan.Owner(s.user), s.user.Use.Field)
+	var out []string
+	for _, s := range b.stranded[c] {
+		out = append(out, fmt.Sprintf("the %s, which the %s%s uses in %s", s.part.Called(), plan.UserName(s.user), plan.Owner(s.user), s.user.Use.Field))
 	}
-	return out
+	return strings.Join(out, ", ")
 }

@@ -34,8 +34,8 @@ func attachedUpdates(b *Draft, s *resource.Resource, field string) *plan.Part {
 	if j == nil || o == nil {
 		return nil
 	}
-	for i, c := range j.Parts {
-		if c.Action == plan.Update && c.ID == o.ID && c.Touches(value.ParsePath(field)) {
+	for _, i := range workOf(b, j).updates[o.ID] {
+		if j.Parts[i].Touches(value.ParsePath(field)) {
 			return &j.Parts[i]
 		}
 	}
@@ -48,9 +48,8 @@ func attachedAt(b *Draft, s *resource.Resource) *Attachment {
 	if s.External == nil || !s.Type.ReadOnly || s.Parent == nil {
 		return nil
 	}
-	for _, j := range b.Attached {
-		cp := j.On
-		if resource.Same(b.Snapshot, cp, s.Parent) && !b.replaced[cp] && b.broken[cp] == nil && b.pending[cp] == nil && !b.selection.AttachedLeftOut(cp) {
+	for _, j := range b.attachments.at[resource.Identify(b.Snapshot, s.Parent)] {
+		if cp := j.On; !b.replaced[cp] && b.broken[cp] == nil && b.pending[cp] == nil && !b.selection.AttachedLeftOut(cp) {
 			return j
 		}
 	}
@@ -99,18 +98,27 @@ func expected(b *Draft, r *resource.Resource, p value.Path) any {
 // listAwaited adds the entities whose values are taken after attached changes to what the
 // plan depends on.
 func listAwaited(b *Draft) {
+	type made struct {
+		ref string
+		by  *plan.Change
+	}
+	listed := map[made]int{}
+	for i, d := range slices.Backward(b.Plan.Dependencies) {
+		listed[made{d.Ref, d.Made}] = i
+	}
 	for _, s := range b.Links.Sorted() {
 		values, ok := b.awaited[s]
 		if !ok {
 			continue
 		}
 		j := attachedAt(b, s)
-		c, list := attachedChange(b, j.On), b.Plan.Dependencies
-		if i := slices.IndexFunc(list, func(d plan.Dependency) bool { return d.Ref == s.Ref && d.Made == c }); i >= 0 {
-			list[i].Values = values
+		c := attachedChange(b, j.On)
+		if i, ok := listed[made{s.Ref, c}]; ok {
+			b.Plan.Dependencies[i].Values = values
 			continue
 		}
-		b.Plan.Dependencies = append(list, plan.Dependency{
+		listed[made{s.Ref, c}] = len(b.Plan.Dependencies)
+		b.Plan.Dependencies = append(b.Plan.Dependencies, plan.Dependency{
 			Ref: s.Ref, ParentID: b.Snapshot.Object(s.Parent).ID, ParentName: attachedName(b, j.On),
 			ResourceType: s.Type.Kind, ResourceID: b.Snapshot.Object(s).ID, Values: values, Made: c,
 		})

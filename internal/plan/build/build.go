@@ -116,29 +116,30 @@ func draft(in Input) *Draft {
 
 func newDraft(in Input) *Draft {
 	return &Draft{
-		Input:      in,
-		Sequence:   NewSequence(in.Types),
-		objects:    newObjects(in.Snapshot),
-		names:      resource.NewNames(in.Set, in.Snapshot),
-		replaced:   map[*resource.Resource]bool{},
-		refused:    map[*resource.Resource]bool{},
-		Making:     map[*resource.Resource]*plan.Change{},
-		changes:    map[*resource.Resource]*plan.Change{},
-		Deletes:    map[string]*plan.Change{},
-		gone:       map[*plan.Change]*resource.Object{},
-		broken:     map[*resource.Resource]error{},
-		asked:      map[string]bool{},
-		held:       map[*resource.Resource][]Held{},
-		pending:    map[*resource.Resource]*waiting{},
-		AttachedBy: map[*resource.Resource]*plan.Change{},
-		coming:     map[*resource.Resource]*plan.Change{},
-		awaited:    map[*resource.Resource]map[string]any{},
-		selection:  choose.NewSelection(in.Set, in.Snapshot, in.Filter),
-		nameless:   map[*plan.Change]bool{},
-		LeftOut:    map[*plan.Change][]string{},
-		stranded:   map[*plan.Change][]stranded{},
-		goers:      map[*plan.Change][]*plan.Change{},
-		notAllowed: map[string]map[*plan.Change]string{},
+		Input:        in,
+		Sequence:     NewSequence(in.Types),
+		objects:      newObjects(in.Snapshot),
+		names:        resource.NewNames(in.Set, in.Snapshot),
+		replaced:     map[*resource.Resource]bool{},
+		refused:      map[*resource.Resource]bool{},
+		Making:       map[*resource.Resource]*plan.Change{},
+		changes:      map[*resource.Resource]*plan.Change{},
+		Deletes:      map[string]*plan.Change{},
+		gone:         map[*plan.Change]*resource.Object{},
+		broken:       map[*resource.Resource]error{},
+		asked:        map[string]bool{},
+		held:         map[*resource.Resource][]Held{},
+		pending:      map[*resource.Resource]*waiting{},
+		AttachedBy:   map[*resource.Resource]*plan.Change{},
+		coming:       map[*resource.Resource]*plan.Change{},
+		awaited:      map[*resource.Resource]map[string]any{},
+		selection:    choose.NewSelection(in.Set, in.Snapshot, in.Filter),
+		attachments:  newAttachments(in),
+		nameless:     map[*plan.Change]bool{},
+		LeftOut:      map[*plan.Change][]string{},
+		stranded:     map[*plan.Change][]stranded{},
+		deletedFirst: map[*plan.Change][]*plan.Change{},
+		notAllowed:   map[string]map[*plan.Change]string{},
 	}
 }
 
@@ -184,8 +185,9 @@ type Draft struct {
 	// pending resources wait for something that others make.
 	pending map[*resource.Resource]*waiting
 	// AttachedBy are the changes that are attached to resources.
-	AttachedBy map[*resource.Resource]*plan.Change
-	// coming are the same, and those that are still to be planned.
+	AttachedBy  map[*resource.Resource]*plan.Change
+	attachments attachments
+	// coming are the changes of AttachedBy, and those that are still to be planned.
 	coming map[*resource.Resource]*plan.Change
 	// awaited are the entities whose fields are taken after attached changes, with the
 	// values that are known.
@@ -212,10 +214,10 @@ type Draft struct {
 	learned bool
 	// inUse are deletes that Konnect would refuse.
 	inUse []inUse
-	// stranded are the references that attached changes would leave leading nowhere.
+	// stranded are the references to what attached changes delete.
 	stranded map[*plan.Change][]stranded
-	// goers are the deletes of what refers to what attached changes delete.
-	goers map[*plan.Change][]*plan.Change
+	// deletedFirst are the deletes of what refers to what attached changes delete.
+	deletedFirst map[*plan.Change][]*plan.Change
 	// notAllowed are the changes that targets refuse, by the rule.
 	notAllowed map[string]map[*plan.Change]string
 	// LeftOut is what deletes would also delete by cascade though this plan

@@ -33,7 +33,7 @@ func allGoing(b *Draft, deletes []*plan.Change) []going {
 	}
 	for _, x := range slices.Clone(out) { // not all below a deleted resource may have been read
 		for _, user := range b.Users.Of(x.Type.Kind, x.Object.ID) {
-			if c := goer(b, user.Part); c != nil && slices.Contains(deletes, c) {
+			if c := deletedBy(b, user.Part); c != nil && slices.Contains(deletes, c) {
 				add(user.Part, c, false)
 			}
 		}

@@ -28,11 +28,11 @@ func settleDerived(b *Draft) {
 		for _, user := range b.Plan.Sheds(b.Types, c, b.Users, keep) {
 			loseThrough(c, user)
 			r := b.declaredAt[ObjectKey(user.Type, user.Object.ID, user.Ancestors)]
-			goer := goer(b, user.Part)
+			del := deletedBy(b, user.Part)
 			switch {
-			case goer != nil:
-				if !b.WaitsFor(goer, c) {
-					b.Need(c, goer)
+			case del != nil:
+				if !b.WaitsFor(del, c) {
+					b.Need(c, del)
 				}
 			case b.writes(r):
 				b.inUse = append(b.inUse, inUse{c, lostInUse(c, r, user)})

@@ -82,7 +82,7 @@ func tellStillNamed(b *Draft) {
 	if len(deleted) == 0 {
 		return
 	}
-	for _, x := range namers(b, func(x resource.Part) bool { return goer(b, x) != nil }) {
+	for _, x := range namers(b, func(x resource.Part) bool { return deletedBy(b, x) != nil }) {
 		type saying struct {
 			c     *plan.Change
 			field string

@@ -48,7 +48,7 @@ func namedStill(b *Draft, all []pruned) map[string]string {
 		}
 	}
 	goes := func(x resource.Part) bool {
-		return going[ObjectKey(x.Type, x.Object.ID, x.Ancestors)] || goer(b, x) != nil
+		return going[ObjectKey(x.Type, x.Object.ID, x.Ancestors)] || deletedBy(b, x) != nil
 	}
 	why := map[string]string{}
 	keep := func(x pruned, text string) {

@@ -27,7 +27,7 @@ func order(b *Draft) {
 	freeGenerated(b)
 	createFirst(b)
 	waitTogether(b)
-	goersFirst(b)
+	usersFirst(b)
 	detachLate(b)
 	takeAlong(b)
 	guardAll(b)
@@ -158,11 +158,13 @@ func deletesAfterUsers(b *Draft) {
 // WaitsFor reports whether a change waits for another, through any number of
 // steps.
 func (b *Sequence) WaitsFor(c, other *plan.Change) bool {
-	before := map[*plan.Change][]*plan.Change{}
-	for _, n := range b.Needs {
-		before[n.Change] = append(before[n.Change], n.Before)
+	if b.waits == nil {
+		b.waits = map[*plan.Change][]*plan.Change{}
+		for _, n := range b.Needs {
+			b.waits[n.Change] = append(b.waits[n.Change], n.Before)
+		}
 	}
-	return Reaches(before, c, other)
+	return Reaches(b.waits, c, other)
 }
 
 // kindGraph says of the root types which refer to which, by themselves or by

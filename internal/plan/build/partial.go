@@ -20,7 +20,8 @@ func findBroken(b *Draft) {
 		}
 		if usersWithheld(b, f) {
 			b.Plan.Warnings = append(b.Plan.Warnings, plan.Warning{
-				ResourceType: f.Kind, Message: fmt.Sprintf("no %s is read, which may use what this plan deletes: %v", resource.Words(f.Kind), f.Err),
+				ResourceType: f.Kind,
+				Message:      fmt.Sprintf("%s, which may use what this plan deletes, could not be read: %v", resource.Words(b.Types.Kind(f.Kind).Root), f.Err),
 			})
 			continue
 		}
@@ -49,7 +50,7 @@ func brokenBy(b *Draft, r *resource.Resource) error {
 		return err
 	}
 	if e := r.External; e != nil && e.Made != nil && b.Snapshot.Object(r) == nil {
-		if j := b.AttachedTo(r.Parent); j != nil && attachedErr(b, j) != nil {
+		if j := b.AttachedTo(r.Parent); j != nil && workOf(b, j).err != nil {
 			return fmt.Errorf("is created by %s, whose changes could not be planned", j.Type.Tool)
 		}
 	}

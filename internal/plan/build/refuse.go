@@ -83,9 +83,11 @@ func Refuse(b *Sequence, name string, refused map[*plan.Change]string) {
 		b.Plan.Blocked = append(b.Plan.Blocked, plan.Blocked{ResourceType: c.ResourceType, ResourceRef: c.ResourceRef, Action: c.Action, By: name, Message: message})
 	}
 	b.Plan.Changes = kept
-	b.Needs = slices.DeleteFunc(b.Needs, func(n Need) bool {
-		return !slices.Contains(kept, n.Change) || !slices.Contains(kept, n.Before)
-	})
+	left := map[*plan.Change]bool{}
+	for _, c := range kept {
+		left[c] = true
+	}
+	b.forget(func(n Need) bool { return !left[n.Change] || !left[n.Before] })
 }
 
 // toolOf is what carries out an attached change.

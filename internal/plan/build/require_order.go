@@ -22,7 +22,7 @@ func orderRequired(b *Draft) {
 				}
 				switch {
 				case LeavesFirst(t, c, x):
-					b.Needs = slices.DeleteFunc(b.Needs, func(n Need) bool { return n.Change == c && n.Before == x })
+					b.forget(func(n Need) bool { return n.Change == c && n.Before == x })
 					needUnless(b, x, c)
 				case c.Action != plan.Delete && gainsValue(x, q.Has):
 					needUnless(b, c, x)

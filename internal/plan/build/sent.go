@@ -130,10 +130,8 @@ func foreseen(b *Draft, l DesiredLink) (any, bool) {
 	if l.Target.External == nil || l.Target.External.Made == nil {
 		return nil, false
 	}
-	for _, j := range b.Attached {
-		if j.On == l.Target.Parent && j.Says != nil {
-			return value.Get(j.Says(l.Target.External.Made.Name), value.ParsePath(l.Field))
-		}
+	if j := b.AttachedTo(l.Target.Parent); j != nil && j.Says != nil {
+		return value.Get(j.Says(l.Target.External.Made.Name), value.ParsePath(l.Field))
 	}
 	return nil, false
 }

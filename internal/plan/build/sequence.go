@@ -15,6 +15,8 @@ type Sequence struct {
 	diags    diag.List
 	// needs are the changes that each change waits for.
 	Needs []Need
+	// waits are Needs by the change that waits; nil where that is to be found out.
+	waits map[*plan.Change][]*plan.Change
 	// together are changes that make sense only when others are carried out that
 	// they do not wait for.
 	together []Need
@@ -36,7 +38,8 @@ func (b *Sequence) Together(c, with *plan.Change) { b.together = append(b.togeth
 func (b *Sequence) Drop(c *plan.Change) {
 	about := func(n Need) bool { return n.Change == c || n.Before == c }
 	b.Plan.Changes = slices.DeleteFunc(b.Plan.Changes, func(x *plan.Change) bool { return x == c })
-	b.Needs, b.together = slices.DeleteFunc(b.Needs, about), slices.DeleteFunc(b.together, about)
+	b.forget(about)
+	b.together = slices.DeleteFunc(b.together, about)
 	for _, x := range b.Plan.Changes {
 		if x.After == c {
 			x.After = nil
@@ -48,5 +51,13 @@ func (b *Sequence) Drop(c *plan.Change) {
 func (b *Sequence) Need(c, before *plan.Change) {
 	if c != nil && before != nil && c != before {
 		b.Needs = append(b.Needs, Need{c, before})
+		if b.waits != nil {
+			b.waits[c] = append(b.waits[c], before)
+		}
 	}
+}
+
+// forget leaves out what changes wait for.
+func (b *Sequence) forget(what func(Need) bool) {
+	b.Needs, b.waits = slices.DeleteFunc(b.Needs, what), nil
 }

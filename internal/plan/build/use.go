@@ -75,16 +75,16 @@ func settleUses(b *Draft) {
 			for _, user := range b.Users.Of(x.Type.Kind, x.Object.ID) {
 				loseThrough(c, user)
 				u := used{by: c, object: x, user: user, r: b.declaredAt[ObjectKey(user.Type, user.Object.ID, user.Ancestors)]}
-				goer := goer(b, user.Part)
+				del := deletedBy(b, user.Part)
 				switch {
-				case b.staying(goer): // and keeps using x
-					b.Need(c, goer)
+				case b.staying(del): // and keeps using x
+					b.Need(c, del)
 				case user.Use.ByName:
-					settleNamed(b, u, goer)
-				case goer != nil && user.Through != nil && !b.WaitsFor(goer, c):
-					b.Need(c, goer)
-				case goer != nil:
-					goFirst(b, goer, c)
+					settleNamed(b, u, del)
+				case del != nil && user.Through != nil && !b.WaitsFor(del, c):
+					b.Need(c, del)
+				case del != nil:
+					goFirst(b, del, c)
 				case b.refused[u.r]:
 					refuseWith(b, u)
 				case b.writes(u.r) && user.Use.Kind != x.Type.Kind: // what it refers to goes with x
@@ -126,9 +126,9 @@ func removed(b *Draft, c *plan.Change) []resource.Part {
 	return append([]resource.Part{own}, Parts(b, c)...)
 }
 
-// goer is the change that deletes an object, by itself or with what it belongs
+// deletedBy is the change that deletes an object, by itself or with what it belongs
 // to.
-func goer(b *Draft, x resource.Part) *plan.Change {
+func deletedBy(b *Draft, x resource.Part) *plan.Change {
 	t, id, above := x.Type, x.Object.ID, x.Ancestors
 	for {
 		if c := b.Deletes[ObjectKey(t, id, above)]; c != nil || t.Parent == nil || len(above) == 0 {

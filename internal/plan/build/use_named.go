@@ -8,10 +8,10 @@ import (
 // settleNamed deals with what names something that the plan deletes, as with other
 // uses. What a sync would delete for not being declared stays where it is named; here
 // are those that are deleted because somebody asked for it.
-func settleNamed(b *Draft, u used, goer *plan.Change) {
+func settleNamed(b *Draft, u used, del *plan.Change) {
 	switch {
-	case goer != nil:
-		goFirst(b, goer, u.by)
+	case del != nil:
+		goFirst(b, del, u.by)
 	case u.user.Use.OnDelete == resource.Keeps: // the plan says so
 	case b.refused[u.r]:
 		refuseWith(b, u)

@@ -26,8 +26,8 @@ func pruneUsers(b *Draft) takers {
 			for _, user := range b.Users.Of(x.Type.Kind, x.Object.ID) {
 				key := ObjectKey(user.Type, user.Object.ID, user.Ancestors)
 				u := used{by: c, object: x, user: user, r: b.declaredAt[key]}
-				switch goer := goer(b, user.Part); {
-				case goer != nil && !b.staying(goer) || b.writes(u.r):
+				switch gone := deletedBy(b, user.Part); {
+				case gone != nil && !b.staying(gone) || b.writes(u.r):
 				case user.Use.OnDelete == resource.Cascades:
 					taking[key] = append(taking[key], c)
 				case prunesUser(b, u):

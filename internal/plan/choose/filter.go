@@ -103,6 +103,8 @@ type Selection struct {
 	chosen map[*resource.Resource]bool
 	kinds  map[string]bool
 	names  map[string]bool
+	// attached says that a pattern names a type of what is attached to others.
+	attached bool
 	// unplanned are declared resources that are not planned for another reason than
 	// the filter: they wait, or could not be looked for.
 	Unplanned map[*resource.Resource]bool
@@ -140,6 +142,7 @@ func NewSelection(set *resource.Set, snap resource.State, f Filter) *Selection {
 			if t := set.Types.Named(kind); t != nil {
 				kind = t.Kind
 				s.choose(set.Of(t))
+				s.attached = s.attached || t.Attached
 			}
 			s.matched[i] = true // there may be none of a type
 			s.kinds[kind] = true

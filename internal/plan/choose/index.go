@@ -25,9 +25,8 @@ type index struct {
 // scope is where the resources of a type are: below a parent. Entries that mean the same
 // object are the same parent.
 type scope struct {
-	of, above *resource.Type
-	id        string
-	parent    *resource.Resource // one that does not exist
+	of     *resource.Type
+	parent resource.Identified
 }
 
 // doubt is a scope, at the root that of a namespace.
@@ -37,13 +36,7 @@ type doubt struct {
 }
 
 func (s *Selection) scope(t *resource.Type, parent *resource.Resource) scope {
-	if parent == nil {
-		return scope{of: t}
-	}
-	if o := s.snap.Object(parent); o != nil {
-		return scope{of: t, above: parent.Type, id: o.ID}
-	}
-	return scope{of: t, parent: parent}
+	return scope{t, resource.Identify(s.snap, parent)}
 }
 
 // declared lists the declared resources of a type below a parent.

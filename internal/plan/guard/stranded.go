@@ -2,7 +2,6 @@ package guard
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/plan/build"
@@ -12,16 +11,12 @@ import (
 // plan leaves alone, and that does not have permission for it.
 func guardStranded(b *build.Draft) map[*plan.Change]string {
 	out := map[*plan.Change]string{}
-	for _, j := range b.Attached {
-		c := b.AttachedBy[j.On]
+	b.EachAttached(func(j *build.Attachment, c *plan.Change) {
 		lost := b.StrandedText(c)
-		if lost == "" || !slices.Contains(b.Plan.Changes, c) {
-			continue
-		}
-		if on := j.On; !build.Permits(b.Types, b.AllowCascade, on.Type.Kind, on.Ref) {
+		if on := j.On; lost != "" && !build.Permits(b.Types, b.AllowCascade, on.Type.Kind, on.Ref) {
 			out[c] = fmt.Sprintf("%s would delete %s. %s %s",
 				j.Type.Tool, lost, b.StrandedWhy(c), b.Ask(build.AllowCascadeFlag, on.Type.Kind, on.Ref, build.Named(build.Cascading(b), on.Type.Kind, on.Ref)))
 		}
-	}
+	})
 	return out
 }
