@@ -40,7 +40,7 @@ func (n *Names) Deleted(t *Type, o *Object) []string {
 	if o.Ref != "" {
 		return []string{o.Ref, t.Name(o)}
 	}
-	x := Part{Type: t, Ancestors: n.ancestors(o), Object: o}
+	x := Part{Type: t, Ancestors: n.Ancestors(o), Object: o}
 	out := []string{n.Name(x)}
 	unread := []map[string]bool{{}}
 	for _, kind := range x.namedBy() {
@@ -121,8 +121,8 @@ func (n *Names) look() {
 	}
 }
 
-// ancestors are the ids above an object.
-func (n *Names) ancestors(o *Object) []string {
+// Ancestors are the ids above an object.
+func (n *Names) Ancestors(o *Object) []string {
 	if n.above == nil {
 		n.above = map[*Object][]string{}
 		for _, t := range n.set.Types.All() {

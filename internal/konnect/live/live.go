@@ -330,8 +330,8 @@ func (r *reader) named(parent *resource.Resource, t *catalog.Bound) bool {
 	})
 }
 
-// spares tells of what is below an external and whose list is written: a sync deletes none,
-// and names those that stay.
+// spares reports whether a list below an external is written whose resources a sync does
+// not delete: the plan names those that stay.
 func (r *reader) spares(parent *resource.Resource, t *catalog.Bound) bool {
 	return r.q.Sync && resource.Spares(t.Neutral(), parent, r.q.Prune)
 }

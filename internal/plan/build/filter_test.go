@@ -214,3 +214,30 @@ func TestWhatIgnoredResourcesUseStays(t *testing.T) {
 		}
 	}
 }
+
+// What exists once is called by what it belongs to, declared or not.
+func TestWhatExistsOnceKeepsItsParent(t *testing.T) {
+	const live = "portals: [{ref: y, name: y, ip_allow_list: {allowed_ips: [10.0.0.0/8]}}]"
+	const want = `the portal "y" stays, because the filter ignores the portal IP allow list of "y"`
+	for name, tt := range map[string]struct {
+		now  string
+		mode plan.Mode
+	}{
+		"nothing is declared":    {"portals: []", plan.ModeSync},
+		"the portal is declared": {"portals: [{ref: y, name: y}]", plan.ModeDelete},
+		"all of it is":           {live, plan.ModeDelete},
+		"it is declared apart":   {"portals: [{ref: y, name: y}]\nportal_ip_allow_lists: [{portal: y, allowed_ips: [10.0.0.0/8]}]", plan.ModeDelete},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := testkit.New(t)
+			w.Sync(live)
+			p, diags := planned(t, w, tt.now, way{mode: tt.mode, filter: choose.Filter{Ignore: patterns("type:portal_ip_allow_list")}})
+			if len(diags) > 0 || len(p.Changes) > 0 {
+				t.Fatal(diags, testkit.Lines(p))
+			}
+			if len(p.Warnings) != 1 || p.Warnings[0].Message != want {
+				t.Errorf("%v, want %s", p.Warnings, want)
+			}
+		})
+	}
+}

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/kongctl/kongctl/internal/plan"
@@ -15,8 +16,16 @@ func liveRef(b *Draft, t *resource.Type, o *resource.Object, ancestors []string)
 }
 
 // described names an object in a sentence, as people call it: by what its ids stand for
-// where it has no name of its own.
+// where it has no name of its own, and what exists once by what it belongs to.
 func described(b *Draft, t *resource.Type, o *resource.Object, ancestors []string) string {
+	if t.Single && t.Parent != nil {
+		if len(ancestors) == 0 {
+			ancestors = b.names.Ancestors(o)
+		}
+		if len(ancestors) > 0 {
+			return fmt.Sprintf("%s of %q", t.Words, resource.ShownRef(called(b, t.Parent.Kind, ancestors[len(ancestors)-1]), ""))
+		}
+	}
 	if t.Single || t.Name(o) != o.ID {
 		return t.Describe(o)
 	}
