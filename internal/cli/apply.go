@@ -28,6 +28,7 @@ ResourceGroup (kongctl live init writes one). No object is deleted.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.start(cmd, runF) },
 	}
 	o.add(cmd)
+	addGenerated(cmd, &o.generatedFile)
 	o.objects.addTo(cmd)
 	return cmd
 }

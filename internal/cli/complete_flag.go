@@ -14,7 +14,7 @@ import (
 var (
 	// fileFlags name files.
 	fileFlags = []string{
-		"filename", "ignore-file", "plan", "against", "inverse", "merge", "report", "output-file", "execution-report-file", "policy", "sign", "verify-key",
+		"filename", "ignore-file", "plan", "against", "inverse", "merge", "report", "output-file", "execution-report-file", writeGenerated, "policy", "sign", "verify-key",
 		"config-file", "log-file", "body-file", "seed", "state", "rg-file", "kubeconfig", "fn-config", "exec",
 	}
 	folderFlags = []string{"dir", "split-dir", "results-dir", "remote-file-save-dir", "base-dir", "data"}

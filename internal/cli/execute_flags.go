@@ -38,6 +38,7 @@ type executeOptions struct {
 	autoApprove   bool
 	output        string
 	reportFile    string
+	generatedFile string
 }
 
 func (o *executeOptions) add(cmd *cobra.Command) {
@@ -97,6 +98,9 @@ func (o *executeOptions) start(cmd *cobra.Command, runF func(context.Context, *e
 		return usagef("--verify and -f - exclude each other: standard input cannot be read again").WithHint("write the configuration to a file.")
 	}
 	if err := o.objects.check(cmd); err != nil {
+		return err
+	}
+	if err := checkGenerated(o.factory, o.generatedFile); err != nil {
 		return err
 	}
 	if err := checkGatewayFailure(o.onGatewayFailure); err != nil {

@@ -134,10 +134,16 @@ func (x *execution) carryOut(ctx context.Context) error {
 // run carries the plan out and reports the result.
 func (x *execution) run(ctx context.Context) error {
 	p := x.planned.Plan
-	result, err := x.engine.Run(ctx, x.runRequest())
+	kept, err := openGenerated(x)
+	if err != nil {
+		return err
+	}
+	r := x.runRequest()
+	r.ShownOnce = kept.keep()
+	result, err := x.engine.Run(ctx, r)
 	if err != nil {
 		x.display.close()
-		return engine.OfPlanFile(x.planFile, err)
+		return errors.Join(engine.OfPlanFile(x.planFile, err), closeGenerated(x, kept))
 	}
 	report := view.NewReport(p, result)
 	ended := verdict(report)
@@ -145,7 +151,7 @@ func (x *execution) run(ctx context.Context) error {
 		ended = x.settle(ctx, report.Succeeded)
 	}
 	x.display.close()
-	outcomes := []error{ended, partialPlan(p), leftOut(p), x.summarize(report), x.advise(result)}
+	outcomes := []error{ended, partialPlan(p), leftOut(p), x.summarize(report), closeGenerated(x, kept), x.advise(result)}
 	if errors.Join(outcomes...) == nil {
 		outcomes = append(outcomes, x.retire(ctx))
 	}

@@ -59,6 +59,7 @@ journal.`,
 	addMaxAge(cmd)
 	cmd.Flags().StringVar(&o.sources.BaseDir, "base-dir", "", "another folder that the plan may read files from")
 	o.addExecution(cmd)
+	addGenerated(cmd, &o.generatedFile)
 	o.objects.addReconcileTimeout(cmd)
 	addKube(cmd.Flags())
 	cmd.Flags().BoolVar(&o.list, "list", false, "list unfinished runs")

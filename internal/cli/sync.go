@@ -30,6 +30,7 @@ that are no longer declared are deleted.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.start(cmd, runF) },
 	}
 	o.add(cmd)
+	addGenerated(cmd, &o.generatedFile)
 	o.objects.addTo(cmd)
 	return cmd
 }

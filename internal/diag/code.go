@@ -73,6 +73,7 @@ const (
 	ValFormat        Code = "VAL008"
 	ValUnion         Code = "VAL009"
 	ValNull          Code = "VAL010"
+	ValShownOnce     Code = "VAL011"
 	LiveUnmanaged    Code = "LIVE001"
 	LiveOtherSpace   Code = "LIVE002"
 	LiveAmbiguous    Code = "LIVE003"
@@ -224,6 +225,7 @@ var summaries = map[Code]string{
 	ValFormat:        "malformed value",
 	ValUnion:         "no single variant fits",
 	ValNull:          "null not allowed",
+	ValShownOnce:     "generated secret is not kept",
 	LiveUnmanaged:    "resource exists and is not managed",
 	LiveOtherSpace:   "resource belongs to another namespace",
 	LiveAmbiguous:    "several resources have this name",

@@ -148,6 +148,8 @@ type RunRequest struct {
 	SkipMoved bool
 	// GoOnAfterGateway lets a run continue when decK fails.
 	GoOnAfterGateway bool
+	// ShownOnce keeps secrets that are generated and shown once; nil drops them.
+	ShownOnce func(execute.ShownOnce) error
 	// Unfinished is the run to continue.
 	Unfinished *execute.Unfinished
 	// Checked is the last look at Konnect; nil when there was none.

@@ -49,7 +49,7 @@ func (e *Engine) input(ctx context.Context, r RunRequest, check bool) (in execut
 	}
 	in = execute.Input{
 		Plan: p.Plan, Env: e.host.Env, Dir: p.Dir, Bases: p.Bases, Beside: p.Beside,
-		Now: e.host.Now, SkipMoved: r.SkipMoved, GoOn: r.GoOnAfterGateway, CheckOnly: check, Unfinished: r.Unfinished,
+		Now: e.host.Now, SkipMoved: r.SkipMoved, GoOn: r.GoOnAfterGateway, CheckOnly: check, Unfinished: r.Unfinished, ShownOnce: r.ShownOnce,
 	}
 	if !r.Seed {
 		in.Validate = e.targets.validate

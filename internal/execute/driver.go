@@ -104,6 +104,9 @@ type Outcome struct {
 	Made map[string]*resource.Object
 	// Parts are what it did to parts of the resource.
 	Parts []plan.Part
+	// ShownOnce are the secrets that the target generated and that nothing shows again,
+	// by field; "" is one whose answer was lost.
+	ShownOnce map[string]string
 }
 
 // complete adds the object where the driver gave none.

@@ -66,6 +66,9 @@ type Input struct {
 	Begin    func(*Attempt) error
 	Record   func(*Result) error
 	Finished func(*Finish) error
+	// ShownOnce keeps a secret that the target generated, before Record; nil drops it.
+	// When it fails, nothing new starts.
+	ShownOnce func(ShownOnce) error
 	// Abort ends what is in flight, too; nil never does.
 	Abort <-chan struct{}
 }
@@ -311,6 +314,7 @@ func (r *run) conclude(w *work, err error) graph.Outcome {
 	if err == nil {
 		w.outcome.complete(c)
 		res.Status, res.ResourceID = Succeeded, w.outcome.Object.ID
+		handOut(r, w)
 		r.record(res)
 		r.book.store(res, &w.outcome, w.call.Ancestors)
 		r.emit(event.ChangeFinished{Change: describe(c), ResourceID: res.ResourceID, AlreadyDone: res.AlreadyDone, Took: took})

@@ -102,6 +102,7 @@ func params(t *testing.T) testscript.Params {
 			"foreign": foreign,
 			"appears": appears,
 			"shows":   shows,
+			"alone":   alone,
 		},
 	}
 }

@@ -301,6 +301,9 @@ func (k *checker) done(c *execute.Call, o *resource.Object) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	out := made(o)
+	if c.Change.Action == plan.Create && c.Before.Uncertain() { // its answer was lost
+		out.ShownOnce = shownOnce(k.d.Catalog.Kind(c.Change.ResourceType), c.Fields, o)
+	}
 	k.settled[c.Change.ID] = true
 	k.verdicts = append(k.verdicts, execute.Verdict{Call: c, Done: &out})
 }

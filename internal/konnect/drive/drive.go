@@ -100,7 +100,25 @@ func (d *Driver) Do(ctx context.Context, c *execute.Call) (execute.Outcome, erro
 		return execute.Outcome{}, err
 	}
 	o, err := d.write(ctx, s, id, c.Change, w)
-	return made(o), err
+	out := made(o)
+	if c.Change.Action == plan.Create && err == nil {
+		out.ShownOnce = shownOnce(s.Type, w.Fields, o)
+	}
+	return out, err
+}
+
+// shownOnce takes the secrets that Konnect generated out of its answer. What was found
+// instead of an answer lacks them.
+func shownOnce(t *catalog.Bound, sent map[string]any, o *resource.Object) map[string]string {
+	out := map[string]string{}
+	for _, p := range catalog.ShownOnce(t) {
+		if v, declared := value.Get(sent, p); !declared || v == nil {
+			got, _ := value.Get(o.Fields, p)
+			out[p.String()], _ = got.(string)
+			value.Delete(o.Fields, p)
+		}
+	}
+	return out
 }
 
 func made(o *resource.Object) execute.Outcome { return execute.Outcome{Object: o} }

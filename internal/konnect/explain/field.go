@@ -9,6 +9,7 @@ import (
 	"github.com/kongctl/kongctl/internal/diag"
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/contract"
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // Object describes a mapping.
@@ -60,6 +61,8 @@ type Field struct {
 	// InPlace is where an update changes a field that is immutable otherwise.
 	InPlace string
 	Secret  bool
+	// ShownOnce: Konnect generates the secret where it is left out, and shows it once.
+	ShownOnce bool
 	// Plugin is what names the plugin that a mapping configures; Tabled is a field that
 	// only the table of plugins knows.
 	Plugin string
@@ -417,6 +420,7 @@ func (d *describer) facts(f *Field, path []string) {
 		f.Document, f.Loads = true, "a mapping in its place is sent as JSON"
 	}
 	f.Computed, f.LeftOut = b.IsComputed(path), leftOut(b, path)
+	f.ShownOnce = slices.ContainsFunc(catalog.ShownOnce(b), func(p value.Path) bool { return p.String() == strings.Join(path, ".") })
 	f.Immutable = f.Name != "" && !d.item && b.Immutable(path) && (len(path) == 1 || f.Identity || !b.Immutable(path[:len(path)-1]))
 	if x, ok := catalog.Eased(b, path); ok && f.Immutable {
 		f.InPlace = x.Where + " is " + diag.Join(x.Is, "or")

@@ -100,7 +100,7 @@ func endless(f *Field, v any) bool {
 // needed reports whether a field must be written.
 func (s *sampler) needed(f *Field, p value.Path) bool {
 	_, shown := value.Get(s.t.bound.Example, p)
-	return f.Required || f.Only || f.Identity || shown && !f.Deprecated || s.holdsIdentity(p) || len(s.wanted) > 0 && s.wanted.HasPrefix(p)
+	return f.Required || f.Only || f.Identity || f.ShownOnce || shown && !f.Deprecated || s.holdsIdentity(p) || len(s.wanted) > 0 && s.wanted.HasPrefix(p)
 }
 
 // holdsIdentity reports whether a field of the identity stands below a path: that

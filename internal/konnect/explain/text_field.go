@@ -148,6 +148,7 @@ func (f *Field) notes() []string {
 	add(f.Secret && f.Returned, "secret")
 	add(f.Secret && f.Type != "array" && !f.Returned, "secret: write !secret {source: !env NAME}")
 	add(f.Secret && f.Type == "array" && !f.Returned, "secret: write [!secret {source: !env NAME}]")
+	add(f.ShownOnce, "Konnect generates it when it is left out, and shows it once: apply and sync write it with --write-generated FILE")
 	add(len(f.Enum) > 0, "%s", enumText(f.Enum))
 	if f.Items != nil && len(f.Items.Enum) > 0 {
 		add(true, "%s", enumText(f.Items.Enum))

@@ -62,6 +62,7 @@ func (p Proposer) create(s build.Subject) build.Proposal {
 	desired := s.Desired
 	desired.Plain = kept(s, desired.Plain, op)
 	out := build.Proposal{Action: action, Fields: desired.Payload(s.Type), Secrets: desired.Secrets, Call: call(op)}
+	out.ShownOnce = unwritten(s, catalog.ShownOnce(t))
 	if t.MapKey != "" {
 		out.ID = desired.Key(t.MapKey)
 	}
@@ -102,6 +103,17 @@ func (p Proposer) update(s build.Subject) build.Proposal {
 	}
 	guardSecrets(s, &out)
 	out.Current, out.Expect = p.Record(s.Type, o, s.Desired.Env)
+	return out
+}
+
+// unwritten are the fields that a resource does not declare.
+func unwritten(s build.Subject, fields []value.Path) []string {
+	var out []string
+	for _, p := range fields {
+		if v := s.Resource.Fields.Lookup(p); v.IsAbsent() || v.Kind() == value.Null {
+			out = append(out, p.String())
+		}
+	}
 	return out
 }
 

@@ -212,6 +212,8 @@ type Draft struct {
 	asks []ask
 	// learned: a delete is refused that no former draft knew of.
 	learned bool
+	// shownOnce are the creates and the secrets that they leave to the target.
+	shownOnce []shownOnce
 	// inUse are deletes that Konnect would refuse.
 	inUse []inUse
 	// stranded are the references to what attached changes delete.
@@ -386,6 +388,7 @@ func create(b *Draft, r *resource.Resource, desired Desired) {
 	}
 	fill(c, p)
 	noteRefusal(b, c, p)
+	b.shownOnce = append(b.shownOnce, shownOnce{c, r, subject.Was != nil, p.ShownOnce})
 	c.ResourceID, c.Beside = p.ID, sameName(b, r)
 	if b.replaced[r] {
 		c.Replace = true

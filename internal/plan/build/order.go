@@ -33,6 +33,7 @@ func order(b *Draft) {
 	guardAll(b)
 	tellStranded(b)
 	reportInUse(b)
+	tellShownOnce(b)
 	Number(b.Sequence)
 }
 

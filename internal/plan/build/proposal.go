@@ -111,6 +111,9 @@ type Proposal struct {
 	// Held are fields that nobody declares and that keep a value which the target may
 	// have chosen by itself.
 	Held []Held
+	// ShownOnce are secrets that a create leaves out: the target generates them, and only
+	// its answer has them.
+	ShownOnce []string
 	// Unchecked is why the target could not try the change beforehand.
 	Unchecked string
 }
