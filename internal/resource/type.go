@@ -49,6 +49,8 @@ type Type struct {
 	// Orders is the kind of the parent's other resources whose order the type holds, in
 	// the field that refers to them; "" where it holds none.
 	Orders string
+	// SetField is the list of a resource that is but a list, without an order; "" for others.
+	SetField string
 	// Namings are fields that hold names of resources with the same parent, or of items
 	// inside the parent, as texts.
 	Namings []Naming

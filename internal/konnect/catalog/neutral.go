@@ -55,7 +55,7 @@ func newNeutral(b *Bound) *resource.Type {
 	t := &resource.Type{
 		Kind: b.Kind, Former: b.Former, Words: Words(b.Kind), Key: b.Key, Root: b.Root(), Identity: b.Identity, Variant: b.Variant, PerNamespace: b.PerNamespace, References: b.References,
 		KeyField: b.MapKey, NameField: b.NameField(), Keyed: b.keyed(), Unique: b.Unique, Short: map[string]string{},
-		Follows: b.Follows, Requires: b.Requires, Orders: b.Orders, Namings: b.Namings, Single: b.Shape == Singleton, ReadOnly: b.ReadOnly, Derived: b.Derived, Writer: b.Writer, Fixed: !b.Optional(), Owned: b.HasLabels(), Updatable: b.Update != nil,
+		Follows: b.Follows, Requires: b.Requires, Orders: b.Orders, SetField: setField(b), Namings: b.Namings, Single: b.Shape == Singleton, ReadOnly: b.ReadOnly, Derived: b.Derived, Writer: b.Writer, Fixed: !b.Optional(), Owned: b.HasLabels(), Updatable: b.Update != nil,
 		Computed: len(b.Computed) > 0, BuiltIn: b.SystemFlag != "",
 		FromParent:   slices.ContainsFunc(b.Inherits, func(f Inherited) bool { return f.From == "" }),
 		PruneWritten: b.KeyedPrune, Withheld: Withheld(b), Abridged: b.ListLacksFields(), Behaviour: behaviour{b},

@@ -1,6 +1,10 @@
 package catalog
 
-import "github.com/kongctl/kongctl/internal/konnect/contract"
+import (
+	"slices"
+
+	"github.com/kongctl/kongctl/internal/konnect/contract"
+)
 
 // bindSet binds a Singleton that is read as a list and written whole, by a PUT
 // whose body has that list and nothing else.
@@ -29,6 +33,19 @@ func Collected(b *Bound, items []map[string]any) map[string]any {
 		list[i] = kept
 	}
 	return map[string]any{b.Set: list}
+}
+
+// setField is the field of a Singleton that is nothing but a list without an order; "" for
+// others.
+func setField(b *Bound) string {
+	if b.Shape != Singleton || b.write == nil || b.Set != "" {
+		return b.Set
+	}
+	names := b.write.Object(nil).Names()
+	if len(names) != 1 || !slices.Contains(b.Unordered, names[0]) {
+		return ""
+	}
+	return names[0]
 }
 
 // Members is the kind of what a set holds, and the field of its items that refers

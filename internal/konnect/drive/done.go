@@ -50,6 +50,12 @@ func undone(t *catalog.Bound, c *plan.Change, fields map[string]any, o *resource
 		after = maps.Clone(o.Fields) // what is not sent stays
 		maps.Copy(after, fields)
 	}
+	if set := t.Neutral(); set.SetField != "" && c.External() { // others may have items of their own in it
+		before, _ := c.ChangedFields[set.SetField].Old.([]any)
+		have := resource.SetItems(set, o.Fields)
+		after = maps.Clone(after)
+		after[set.SetField] = slices.Concat(have, resource.ItemsBut(set, resource.ItemsBut(set, resource.SetItems(set, fields), before), have))
+	}
 	for _, f := range t.Inherits {
 		p := value.ParsePath(f.Field)
 		if _, sent := value.Get(fields, p); !sent {

@@ -34,6 +34,9 @@ func (v undoing) undoCreate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 	case t.HasLabels() && catalog.Labels(o)[label.Namespace] != c.Namespace:
 		v.Cannot(c, nil, "it belongs to another namespace now")
 		return nil
+	case addedTo(v, t, c, o):
+		v.Cannot(c, nil, "others have put more into its %s since", t.Neutral().SetField)
+		return nil
 	case lostHalf(v.Plan, t, c):
 		v.Cannot(c, nil, "it took the place of another one, which cannot be made again")
 		return nil
@@ -187,12 +190,16 @@ func (v undoing) formerFields(t *catalog.Bound, c *plan.Change, o *resource.Obje
 		if name == catalog.OrderField(t) {
 			x.Old = left(v, c, x.Old, have)
 		}
+		shared := name == t.Neutral().SetField && sharesSet(t, c)
+		if shared {
+			x.Old = formerSet(v, t, c, o)
+		}
 		switch {
 		case same(t, p, x.Old, o):
 		case x.New == nil && plan.IsHidden(x.Old) && t.Write().At(p, o.Fields) == nil: // it went with its form, which is said of what comes back
 		case plan.HoldsHidden(x.Old) || isEvidence(t, name):
 			v.Cannot(c, nil, "the plan does not hold what %s was before", name)
-		case !mayHave(v, t, c, p, o) && !same(t, p, x.New, o):
+		case !shared && !mayHave(v, t, c, p, o) && !same(t, p, x.New, o):
 			if x.Old != nil || !isUnset(t, c, p, o) {
 				v.Cannot(c, nil, "%s was changed again since", name)
 			}

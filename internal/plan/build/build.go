@@ -110,6 +110,9 @@ func draft(in Input) *Draft {
 	checkIdentities(b)
 	lookUpParents(b)
 	order(b)
+	if b.Mode.Brings() {
+		tellItems(b)
+	}
 	describe(b)
 	return b
 }

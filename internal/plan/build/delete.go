@@ -32,6 +32,11 @@ func deleteDeclared(b *Draft) {
 			}
 			continue
 		}
+		if why := holdsItems(b, r); why != "" {
+			tell(b, r, []string{"it is not deleted: " + why})
+			kept[r] = true
+			continue
+		}
 		if because := b.selection.Stays(r); because != "" {
 			keep(b, r.Describe(), because)
 			kept[r] = true

@@ -63,7 +63,7 @@ func withoutUses(b *Draft, r *resource.Resource, o *resource.Object, uses []used
 			continue
 		}
 		left, fits := instead(b, r.Type, p, field, now, u, &desired)
-		if r.Fields.Lookup(p).IsAbsent() && fits {
+		if fits && !declares(b, r, p, field, u.object.Object.ID) {
 			value.Set(desired.Plain, p, left)
 			rewritten = true
 			continue
@@ -72,6 +72,16 @@ func withoutUses(b *Draft, r *resource.Resource, o *resource.Object, uses []used
 		return desired, false, false
 	}
 	return desired, rewritten, true
+}
+
+// declares reports whether a declaration has a field, and of a set that others share, the
+// item with an id.
+func declares(b *Draft, r *resource.Resource, p, field value.Path, id string) bool {
+	if r.Fields.Lookup(p).IsAbsent() || !sharesSet(r) {
+		return !r.Fields.Lookup(p).IsAbsent()
+	}
+	items, _ := value.Get(b.declared(r).Plain, p)
+	return slices.Contains(value.TextsAt(items, field[len(p):]), id)
 }
 
 // sent is what the update of a resource sends for a field, by itself or with the

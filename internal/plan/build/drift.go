@@ -76,6 +76,7 @@ func FindDrift(in Input) (*plan.Drift, diag.List) {
 func whatStays(b *Draft) []plan.Warning {
 	tellHeld(b)
 	tellSpared(b)
+	tellItems(b)
 	tellUnnamed(b)
 	return slices.DeleteFunc(b.Plan.Warnings, func(x plan.Warning) bool {
 		return x.ResourceRef != "" && slices.ContainsFunc(b.Plan.Changes, func(c *plan.Change) bool {

@@ -214,8 +214,8 @@ func scope(b *Draft) plan.Scope {
 	if b.Adopt == nil { // else one resource was asked for, not a namespace
 		s.OtherNamespaces = resource.Elsewhere(b.Snapshot, b.Types, b.Set)
 	}
+	s.NotPruned = notPruned(b, s.Prune)
 	if s.Prune != resource.PruneNone {
-		s.NotPruned = notPruned(b.Set)
 		s.Narrowed = narrowed(b.Set, s.Prune)
 	}
 	return s
@@ -235,12 +235,13 @@ func narrowed(set *resource.Set, prune string) map[string]string {
 	return out
 }
 
-// notPruned are the externals below which lists of children are written: nothing there
-// is deleted for not being declared.
-func notPruned(set *resource.Set) []string {
+// notPruned are the externals below which lists of children are written, or sets: nothing
+// there is removed for not being declared.
+func notPruned(b *Draft, prune string) []string {
 	var out []string
-	for _, r := range set.Resources {
-		if slices.ContainsFunc(r.Type.Children, func(t *resource.Type) bool { return resource.Spares(t, r, resource.PruneFull) }) {
+	for _, r := range b.Set.Resources {
+		spares := prune != resource.PruneNone && slices.ContainsFunc(r.Type.Children, func(t *resource.Type) bool { return resource.Spares(t, r, resource.PruneFull) })
+		if spares || b.Mode.Brings() && sharesSet(r) {
 			out = append(out, r.Owner().Type.Kind+":"+r.Owner().Ref)
 		}
 	}

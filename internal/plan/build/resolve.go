@@ -31,7 +31,15 @@ type DesiredLink struct {
 	change *plan.Change // that makes the value known
 }
 
+// resolve is the declaration of a resource, with what others have in it and keep.
 func (b *Draft) resolve(r *resource.Resource) Desired {
+	out := b.declared(r)
+	keepItems(b, r, &out)
+	return out
+}
+
+// declared is the declaration of a resource alone.
+func (b *Draft) declared(r *resource.Resource) Desired {
 	var out Desired
 	plain := r.Fields.Plain(func(p value.Path, e *value.Expression) any {
 		switch e.Op {

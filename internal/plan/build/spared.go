@@ -76,11 +76,8 @@ func tellUndeclared(b *Draft, r *resource.Resource, t *resource.Type, ancestors 
 	if len(names) == 0 {
 		return
 	}
-	verbs, them := "is not declared and stays", "it"
-	if len(names) > 1 {
-		verbs, them = "are not declared and stay", "them"
-	}
-	tell(b, r, []string{fmt.Sprintf("%s %s %s: %s", t.Words, plan.Few(names), verbs, fmt.Sprintf(advice, them))})
+	verb, them := areStaying(len(names))
+	tell(b, r, []string{fmt.Sprintf("%s %s %s: %s", t.Words, plan.Few(names), verb, fmt.Sprintf(advice, them))})
 }
 
 // tellLasting says of a resource that a delete cannot remove that it stays. What is

@@ -169,7 +169,7 @@ type inUse struct {
 }
 
 // letGo says how a user stops using a resource.
-func letGo(u resource.User) string {
+func letGo(b *Draft, u resource.User) string {
 	if p := value.ParsePath(u.Use.Field).Generic(); !u.Type.Updatable || u.Type.Immutable(p) || u.Type.IsIdentity(p) {
 		return fmt.Sprintf("remove the %s first, or let this plan have it too (with filters: --isolate-refs names both)", u.Type.Words)
 	}
@@ -177,6 +177,9 @@ func letGo(u resource.User) string {
 		of := u.Type.Parent.Words
 		if u.Root != nil && u.Type.Parent == u.Type.Top() {
 			of = u.Type.Parent.Describe(u.Root)
+		}
+		if u.Type.SetField != "" && isExternal(b, u) {
+			return fmt.Sprintf("take it out of the %s of the %s in Konnect first", u.Type.SetField, of)
 		}
 		return fmt.Sprintf("declare %s of the %s without it", u.Type.Key, of)
 	}
@@ -196,7 +199,7 @@ func hinder(b *Draft, u used) {
 	}
 	b.inUse = append(b.inUse, inUse{u.by, diag.New(diag.LiveInUse, pos,
 		fmt.Sprintf("This plan %s the %s, but the %s%s uses it and is not part of this plan.", deletes(u.by), described(b, u.object.Type, u.object.Object, u.object.Ancestors), plan.UserName(u.user), plan.Owner(u.user)),
-		fmt.Sprintf("%s, or keep the %s.", letGo(u.user), described(b, u.object.Type, u.object.Object, u.object.Ancestors)))})
+		fmt.Sprintf("%s, or keep the %s.", letGo(b, u.user), described(b, u.object.Type, u.object.Object, u.object.Ancestors)))})
 }
 
 // stillUses notes a declared resource that still uses what the plan deletes.
