@@ -99,7 +99,8 @@ type Type struct {
 	// Namings are fields that hold the names of resources with the same parent, as
 	// texts: those are made first and deleted last. What Konnect has and nobody
 	// declares may be named, too. Open ones need not exist: groups may come from the
-	// claims of an identity provider. Inside ones are names of items of the parent.
+	// claims of an identity provider. Inside ones are names of items of the parent,
+	// which have different ones then.
 	Namings []Naming
 	// Under are values that a parent must have, else it has no resources of this
 	// type.

@@ -33,6 +33,7 @@ func (b *reader) finish() {
 		configured(c)
 		noDocuments(c)
 		emptied(c)
+		distinct(c)
 		bothForms(c)
 	}
 }

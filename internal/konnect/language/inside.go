@@ -61,3 +61,28 @@ func itemNames(b *state, r *resource.Resource, field string) (names, shown []str
 	}
 	return names, shown, len(names) > 0
 }
+
+// distinct tells of items that others could not tell apart, because they have the same
+// name.
+func distinct(c checker) {
+	for _, field := range catalog.Distinct(catalog.Of(c.r)) {
+		list, name, _ := catalog.Cut(field)
+		first := map[string]int{}
+		for i, item := range c.r.Fields.Lookup(value.ParsePath(list)).Items() {
+			v := item.Field(name)
+			text, isText := inputText(c.state, v)
+			before, twice := first[text]
+			switch {
+			case !isText:
+			case !twice:
+				first[text] = i
+			default:
+				shown := fmt.Sprintf(": %q", text)
+				if v.Expr() != nil {
+					shown = ", by a variable"
+				}
+				c.add(diag.ValItems, append(value.ParsePath(list).Index(i), name), fmt.Sprintf("Items %d and %d of %s in the %s have the same %s%s.", before+1, i+1, list, c.what(), name, shown), fmt.Sprintf("give each item another %s.", name))
+			}
+		}
+	}
+}

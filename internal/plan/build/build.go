@@ -103,6 +103,7 @@ func draft(in Input) *Draft {
 	checkCascades(b)
 	checkMissing(b)
 	checkNamed(b)
+	checkInside(b)
 	checkRepeated(b)
 	checkRequired(b)
 	checkSent(b)
