@@ -50,19 +50,15 @@ func Holds(load Catalog) func(kind string, fields map[string]any, p value.Path) 
 	}
 }
 
-// Default is the value that the contract gives to a field of Konnect's types where a
-// resource with some fields leaves it out, for those who show differences.
+// Default is the value that a field of Konnect's types has where a resource with some
+// fields leaves it out, for those who show differences.
 func Default(load Catalog) func(kind string, fields map[string]any, p value.Path) (any, bool) {
 	return func(kind string, fields map[string]any, p value.Path) (any, bool) {
 		cat, err := load()
 		if err != nil || cat.Kind(kind) == nil || cat.Kind(kind).ReadOnly {
 			return nil, false
 		}
-		s := cat.Kind(kind).Write().At(p, fields)
-		if s == nil || !s.HasDefault() {
-			return nil, false
-		}
-		return s.Default, true
+		return catalog.LeftOut(cat.Kind(kind), fields, p)
 	}
 }
 

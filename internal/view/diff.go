@@ -29,7 +29,8 @@ type Diff struct {
 	// of another form. Nil is always.
 	Holds func(kind string, fields map[string]any, p value.Path) bool
 	// Default is the value that a field of a resource has that leaves it out, as far as
-	// that is known: of a resource of a type, with some fields. Nil knows of none.
+	// that is known: of a resource of a type, with some fields. Unknown is one that the
+	// target chooses. Nil knows of none.
 	Default func(kind string, fields map[string]any, p value.Path) (any, bool)
 	// sent is what a resource is left with; nil where that is not known.
 	sent *sentFields
@@ -304,7 +305,7 @@ func (d Diff) maps(p value.Path, old, now map[string]any) []line {
 	for _, k := range slices.Compact(keys) {
 		to, in := now[k], d.at(value.Path{k})
 		if _, stays := now[k]; !stays {
-			to = in.leftOut()
+			to = in.leftOut(old[k])
 		}
 		lines = append(lines, in.difference(p.Child(k), old[k], to)...)
 	}

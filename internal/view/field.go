@@ -53,7 +53,7 @@ func (d Diff) updateLines(c *plan.Change) []line {
 		now = d.called(now)
 		in := d.at(p)
 		if _, sent := value.Get(c.Fields, p); !sent && now == nil && p[0] != labelsField {
-			now = in.leftOut()
+			now = in.leftOut(old)
 			if now == nil && c.Replace && (d.Holds == nil || d.Holds(c.ResourceType, c.Fields, p)) {
 				now = marker{text: "(default)"} // a new one starts with what Konnect chooses
 			}

@@ -35,15 +35,21 @@ func (d Diff) at(p value.Path) Diff {
 	return d
 }
 
-// leftOut is what the field in this place is without a value: its default, where that is
-// known.
-func (d Diff) leftOut() any {
+// leftOut is what the field in this place is without a value: what it has by default,
+// which may be what it had.
+func (d Diff) leftOut(old any) any {
 	if d.sent == nil || d.Default == nil {
 		return nil
 	}
 	v, known := d.Default(d.sent.kind, d.sent.fields, d.sent.at)
-	if !known || v == nil {
+	if _, unknown := v.(value.Unknown); unknown {
+		return marker{text: "(default)"}
+	}
+	switch {
+	case !known || v == nil:
 		return nil
+	case value.Equal(old, v):
+		return old
 	}
 	return marker{text: compact(v) + " (default)", id: idOf(v)}
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/kongctl/kongctl/internal/value"
 )
 
 // KeptAt finds the entry of a field that Konnect offers no way to reset, or of a
@@ -114,6 +116,34 @@ func wordsOf(text string) []string {
 func Inherits(b *Bound, path []string) bool {
 	name := strings.Join(path, ".")
 	return slices.ContainsFunc(b.Inherits, func(f Inherited) bool { return f.Field == name })
+}
+
+// LeftOut is what a field has that a resource with some fields leaves out, and whether
+// anything gives it a value then: Unknown is one that nobody can tell.
+func LeftOut(b *Bound, fields map[string]any, path value.Path) (any, bool) {
+	switch s := b.Write().At(path, fields); {
+	case s == nil:
+		return nil, false // another form has it
+	case s.HasDefault():
+		return s.Default, true
+	}
+	k, _ := KeptAt(b, path.Generic())
+	above, _ := value.Get(fields, path[:len(path)-1])
+	beside, _ := above.(map[string]any)
+	var out any
+	switch {
+	case k.Field != path.Generic().String():
+	case k.From != nil:
+		out = k.From(beside)
+	case k.Copies != "":
+		out = beside[k.Copies]
+	default:
+		out = k.Default
+	}
+	if out == nil && b.IsComputed(path.Generic()) {
+		out = value.Unknown{}
+	}
+	return out, out != nil
 }
 
 // As is the value of an inherited field as the field holds it: in a list

@@ -2,6 +2,7 @@ package diff
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
@@ -57,12 +58,20 @@ func (c *comparer) shownFields(p value.Path, s, was *contract.Schema, old, now m
 		case declared:
 			out[k] = c.shown(at, fieldOf(o, k), fieldOf(had, k), v, to)
 		case blank(v) && !c.inDocument(at), f == nil && o.Values == nil && !o.Open && !canBeWritten(fieldOf(had, k)):
-		case f != nil && (f.Schema.ReadOnly || c.defaulted(at, f.Schema, v) || slices.Contains(c.t.Computed, at.Generic().String())):
+		case f != nil && (f.Schema.ReadOnly || c.defaulted(at, f.Schema, v) || c.t.IsComputed(at.Generic()) && !workedOutDifferently(c, at, f.Schema, v, now)):
 		default: // fields of another form go with it, whoever filled them in
 			out[k] = v
 		}
 	}
 	return out
+}
+
+// workedOutDifferently reports whether Konnect works out another value for a field that is left
+// out than the one it had.
+func workedOutDifferently(c *comparer, at value.Path, s *contract.Schema, had any, beside map[string]any) bool {
+	to := worked(c.t, at.Generic(), beside)
+	_, unknown := to.(value.Unknown)
+	return to != nil && !unknown && !c.same(at, s, to, had)
 }
 
 func canBeWritten(s *contract.Schema) bool { return s.Deref() != nil && !s.Deref().ReadOnly }
@@ -93,6 +102,10 @@ func (c *comparer) shownItems(p value.Path, s, was *contract.Schema, old, now []
 	if len(old) <= most && len(now) <= most {
 		pair(func(i, j int) bool { return c.same(p.Index(i), s, now[j], old[i]) })
 		pair(func(i, j int) bool { return oneName(old[i], now[j]) })
+		alike := alikeItems(c, p, s, old, now)
+		for _, score := range slices.Backward(slices.Compact(slices.Sorted(maps.Values(alike)))) {
+			pair(func(i, j int) bool { return alike[[2]int{i, j}] == score })
+		}
 	}
 	pair(func(i, j int) bool { return i == j && len(old) == len(now) && !otherName(old[i], now[j]) })
 	out := make([]any, len(old))
@@ -122,6 +135,31 @@ func (c *comparer) shownItems(p value.Path, s, was *contract.Schema, old, now []
 		sorted[n] = out[i]
 	}
 	return sorted
+}
+
+// alikeItems rates pairs of items of which half of the fields are the same or more, as
+// those who show lists pair items.
+func alikeItems(c *comparer, p value.Path, s *contract.Schema, old, now []any) map[[2]int]int {
+	out := map[[2]int]int{}
+	for i := range old {
+		for j := range now {
+			a, isMap := normal(s, declarable(s, old[i])).(map[string]any)
+			b, both := normal(s, now[j]).(map[string]any)
+			if !isMap || !both || otherName(a, b) {
+				continue
+			}
+			o, equal := s.Object(b), 0
+			for k, x := range a {
+				if y, has := b[k]; has && c.same(p.Index(i).Child(k), fieldOf(o, k), y, x) {
+					equal++
+				}
+			}
+			if most := max(len(a), len(b)); 2*equal >= most {
+				out[[2]int{i, j}] = 100 * equal / most
+			}
+		}
+	}
+	return out
 }
 
 // oneName and otherName compare items by the first field that names both.

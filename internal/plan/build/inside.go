@@ -26,7 +26,7 @@ func checkInside(b *Draft) {
 				at := value.ParsePath(f)
 				v, _ := value.Get(desired.Plain, at)
 				name, isText := v.(string)
-				if names := itemNames(above, n.Inside); isText && names != nil && !slices.Contains(names, name) {
+				if names := textsInside(above, n.Inside); isText && names != nil && !slices.Contains(names, name) {
 					noSuchItem(b, r, desired, n, at, names)
 				}
 			}
@@ -45,9 +45,9 @@ func insideFields(b *Draft, parent *resource.Resource) map[string]any {
 	return nil
 }
 
-// itemNames are the texts of a field in the items of a list, as phases.key; nil where not
+// textsInside are the texts of a field in the items of a list, as phases.key; nil where not
 // all are known.
-func itemNames(fields map[string]any, inside string) []string {
+func textsInside(fields map[string]any, inside string) []string {
 	p := value.ParsePath(inside)
 	last := len(p) - 1
 	found, _ := value.Get(fields, p[:last])
