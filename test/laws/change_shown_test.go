@@ -16,17 +16,22 @@ import (
 	"github.com/kongctl/kongctl/internal/view"
 )
 
-// shown are the lines that a view of a plan has below one change.
-func (w *world) shown(p *plan.Plan, c *plan.Change) []string {
+// shown are the lines that a view of a plan has below one change, which may take the place
+// of what another one deletes.
+func (w *world) shown(p *plan.Plan, c *plan.Change, gone ...*plan.Change) []string {
 	w.t.Helper()
 	load := func() (*catalog.Catalog, error) { return w.cat, nil }
-	one := &plan.Plan{Metadata: p.Metadata, Changes: []*plan.Change{c}}
+	one := &plan.Plan{Metadata: p.Metadata, Changes: append(gone, c)}
 	var b testkit.Buffer
 	style := view.Style{Diff: view.Diff{Holds: engine.Holds(load), Meaning: engine.Meaning(load), Default: engine.Default(load)}}
 	if err := view.WritePlan(&b, one, view.PlanOptions{Style: style}); err != nil {
 		w.t.Fatal(err)
 	}
-	_, after, _ := strings.Cut(b.String(), "  ~ ")
+	mark := "  ~ "
+	if len(gone) > 0 {
+		mark = "-/+ "
+	}
+	_, after, _ := strings.Cut(b.String(), mark)
 	_, after, _ = strings.Cut(after, "\n")
 	block, _, _ := strings.Cut(after, "\n\n")
 	return strings.Split(block, "\n")
@@ -62,7 +67,17 @@ func (w *world) changesAreShown(p *plan.Plan) (n int) {
 	w.t.Helper()
 	for _, c := range p.Changes {
 		t, now := w.cat.Kind(c.ResourceType), w.current(c.ResourceRef)
-		if c.Action != plan.Update || now == nil {
+		var was map[string]any
+		var gone []*plan.Change
+		switch {
+		case c.Action == plan.Update:
+			was = c.CurrentState
+		case c.Action == plan.Delete && c.Replace && p.Half(c) != nil:
+			was, gone, c = c.CurrentState, []*plan.Change{c}, p.Half(c)
+		default:
+			continue
+		}
+		if now == nil {
 			continue
 		}
 		essence := func(fields map[string]any) map[string][]string {
@@ -77,8 +92,8 @@ func (w *world) changesAreShown(p *plan.Plan) (n int) {
 			}
 			return out
 		}
-		before, after := essence(c.CurrentState), essence(now)
-		lines := w.shown(p, c)
+		before, after := essence(was), essence(now)
+		lines := w.shown(p, c, gone...)
 		if strings.Contains(lines[0], "only the labels") && !onlyLabels(c.ChangedFields) {
 			w.t.Errorf("%s changes %v, and the view says that it changes labels alone", c.ID, c.ChangedFields)
 		}
@@ -112,7 +127,8 @@ func (w *world) changesAreShown(p *plan.Plan) (n int) {
 		}
 		for at, line := range fields {
 			p := value.ParsePath(at)
-			if isHidden(t, p) || strings.Contains(line, "(secret)") || strings.Contains(line, "(from $") || p[0] == "labels" {
+			unseen := len(gone) > 0 && slices.ContainsFunc(c.Unseen(was), func(x value.Path) bool { return x.String() == at })
+			if unseen || isHidden(t, p) || strings.Contains(line, "(secret)") || strings.Contains(line, "(from $") || p[0] == "labels" {
 				continue // what is there before or after is not in sight
 			}
 			moves := false

@@ -103,6 +103,7 @@ func (w *world) undo(p *plan.Plan, ignore string) (cannot []string) {
 	}
 	w.replacesAreShown(in.Plan)
 	made := w.made
+	w.back = in.Plan
 	w.run(back)
 	w.made = made
 	w.isUndone(p, cannot)

@@ -70,6 +70,8 @@ func TestUndoneReplaceOfFields(t *testing.T) {
 						p := w.plan(there, mode, refs(from, to)...)
 						w.undoesNothing(p)
 						w.run(p)
+						w.settled(there, mode)
+						w.changesAreShown(p)
 						replaced.Add(int64(len(replacedRefs(p)) / 2))
 						if cannot := w.undo(p, "plans never contain secrets"); len(cannot) > 0 {
 							told.Add(1)
@@ -77,6 +79,7 @@ func TestUndoneReplaceOfFields(t *testing.T) {
 						} else {
 							whole.Add(1)
 							w.settled(here, plan.ModeSync)
+							w.changesAreShown(w.back)
 							for ref, now := range w.found() {
 								for _, at := range unlike(nil, before[ref], now) {
 									x, _ := value.Get(before[ref], at)

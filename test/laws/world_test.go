@@ -55,6 +55,7 @@ type world struct {
 	made    map[string]string
 	reports bool
 	said    []string // by the last inverse plan, with refs
+	back    *plan.Plan
 	// what the last plan was made of
 	set  *resource.Set
 	snap resource.State
