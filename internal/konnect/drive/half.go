@@ -42,15 +42,16 @@ func secondHalf(p *plan.Plan, c *plan.Change) *plan.Change {
 }
 
 // madeAgain reports whether the second half of a replace is done, so that what exists is
-// the new resource: it is not the one that the plan saw, and has what the plan makes of it
-// and no more.
+// the new resource: it has what the plan makes of it and no more. What a change deletes is
+// not, while it is there: by its id, or because nothing else tells the two apart.
 func (k *checker) madeAgain(ctx context.Context, c *plan.Change, s remote.Scope, o *resource.Object) (bool, error) {
 	next := secondHalf(k.d.plan, c)
 	if o == nil || next == nil || k.early(c) {
 		return false, nil
 	}
 	same, known := sameOne(s.Type, c, o)
-	if same && known || !known && len(next.SecretWrites) > 0 { // it may differ in its secrets alone
+	other := known && !same
+	if !other && (catalog.MakesIDs(s.Type) && o.ID != "" || len(next.SecretWrites) > 0) {
 		return false, nil
 	}
 	call := k.d.calls[next.ID]
@@ -62,5 +63,5 @@ func (k *checker) madeAgain(ctx context.Context, c *plan.Change, s remote.Scope,
 		return false, nil //nolint:nilerr // it refers to what is not made yet, so it cannot be there
 	}
 	d, err := present{k, call, s, o}.unlike(ctx)
-	return err == nil && fulfilled(s.Type, d, w.Fields, o), err
+	return err == nil && fulfilled(s.Type, d, w.Fields, o) && (other || len(d.Unseen) == 0), err
 }
