@@ -108,7 +108,7 @@ type null struct{}
 // documents is a value in which the documents that people write as mappings keep their
 // nulls.
 func (c *comparer) documents(p value.Path, v any) any {
-	if c.inDocument(p) {
+	if inDocument(c.t, p) {
 		return withNulls(v, nil)
 	}
 	at := p.Generic()
@@ -124,8 +124,8 @@ func (c *comparer) documents(p value.Path, v any) any {
 }
 
 // inDocument reports whether a path lies inside of such a document.
-func (c *comparer) inDocument(p value.Path) bool {
-	return slices.ContainsFunc(c.t.Formats, func(f catalog.Formatted) bool {
+func inDocument(t *catalog.Bound, p value.Path) bool {
+	return slices.ContainsFunc(t.Formats, func(f catalog.Formatted) bool {
 		return f.Is == catalog.Document && p.Generic().HasPrefix(value.ParsePath(f.Field))
 	})
 }

@@ -57,7 +57,7 @@ func (c *comparer) shownFields(p value.Path, s, was *contract.Schema, old, now m
 		switch f := o.Field(k); {
 		case declared:
 			out[k] = c.shown(at, fieldOf(o, k), fieldOf(had, k), v, to)
-		case blank(v) && !c.inDocument(at), f == nil && o.Values == nil && !o.Open && !canBeWritten(fieldOf(had, k)):
+		case blank(v) && !inDocument(c.t, at), f == nil && o.Values == nil && !o.Open && !canBeWritten(fieldOf(had, k)):
 		case f != nil && (f.Schema.ReadOnly || c.defaulted(at, f.Schema, v) || c.t.IsComputed(at.Generic()) && !workedOutDifferently(c, at, f.Schema, v, now)):
 		default: // fields of another form go with it, whoever filled them in
 			out[k] = v

@@ -18,7 +18,7 @@ import (
 // deletes what is missing.
 func (b *reader) foreign(d source.Document) {
 	if slices.ContainsFunc(d.Root.Keys(), func(key string) bool { return b.misspelt(key) != "" }) {
-		b.misspeltRoots(d)
+		misspeltRoots(b, d)
 		return
 	}
 	detail := fmt.Sprintf("No key of this document is one that a configuration has: %s.", first(d.Root.Keys(), 5))
@@ -43,7 +43,7 @@ func (b *reader) foreign(d source.Document) {
 
 // misspeltRoots reports the keys of a document of which at least one is a typo: what
 // the others are is not known then, and they are named with it.
-func (b *reader) misspeltRoots(d source.Document) {
+func misspeltRoots(b *reader, d source.Document) {
 	for _, e := range d.Root.Entries() {
 		switch meant := b.misspelt(e.Key); {
 		case free(e.Key):
