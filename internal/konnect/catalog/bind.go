@@ -41,6 +41,9 @@ type Bound struct {
 	// theirs, also the filter's name. ListKind is the field that says of which kind
 	// the parent is, where several types share the list.
 	ListParent, ListKind string
+	// Uncounted is what is deleted with a resource, in words, and has no type: plans do not
+	// read it.
+	Uncounted []string
 	// SystemFlag is a field that is true on what Konnect made by itself.
 	SystemFlag string
 	puts       bool

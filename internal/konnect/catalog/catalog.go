@@ -68,6 +68,7 @@ func New(c *contract.Contract, types []*Type) (*Catalog, error) {
 			}
 		}
 	}
+	findUncounted(cat, c)
 	neutral := make([]*resource.Type, len(cat.all))
 	for i, b := range cat.all {
 		b.neutral.Shows = tellApart(cat, b)

@@ -131,6 +131,7 @@ func (p Proposer) drop(s build.Subject) build.Proposal {
 	if unmarkable(t) {
 		out.Notes = append(out.Notes, notMarked)
 	}
+	out.Notes = append(out.Notes, uncounted(t)...)
 	for _, child := range t.Children {
 		if child.Set != "" && child.HasBelow(s.Live.Fields) {
 			out.Notes = append(out.Notes, fmt.Sprintf("its %s leave it before it is deleted", child.Set))
@@ -138,6 +139,14 @@ func (p Proposer) drop(s build.Subject) build.Proposal {
 	}
 	out.Current, out.Expect = p.Record(s.Type, s.Live, nil)
 	return out
+}
+
+// uncounted says what goes with a resource that is deleted, where no plan reads that.
+func uncounted(t *catalog.Bound) []string {
+	if len(t.Uncounted) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("Konnect also deletes its %s, which plans do not read", diag.Join(t.Uncounted, "and"))}
 }
 
 // detach is an update of some fields alone.

@@ -63,6 +63,9 @@ func (v undoing) undoCreate(t *catalog.Bound, c *plan.Change, tr plan.Trace) *pl
 		seen = tr.Listed
 	}
 	v.record(back, t, seen, c.Expressions, c.Fields)
+	for _, text := range uncounted(t) {
+		v.Warn(back, text)
+	}
 	if v.changedSince(t, c, o) {
 		v.Warn(back, "it was changed since it was made; undoing deletes it with that")
 	}
