@@ -69,9 +69,9 @@ func placeOf(key string) (kind, id string) {
 
 // Deletes counts what a plan deletes, with what goes with it.
 func (p *Plan) Deletes() int {
-	n := 0
+	n, _ := TakenAlong(p.Changes)
 	for _, c := range p.Changes {
-		n += c.Deletes()
+		n += c.Deletes() - c.Along()
 	}
 	return n
 }
@@ -95,6 +95,19 @@ func (p *Plan) Concerns() int {
 		}
 	}
 	return n
+}
+
+// TakenAlong counts what changes delete besides what they are about, and of that alone
+// what refers to it. What several of them would delete is deleted once.
+func TakenAlong(changes []*Change) (all, cascaded int) {
+	seen := map[string]bool{}
+	for _, c := range changes {
+		all += c.Along() - len(c.Cascades)
+		for _, x := range c.Cascades {
+			seen[PlaceKey(x.Type, x.Ancestors(), x.ID)] = true
+		}
+	}
+	return all + len(seen), len(seen)
 }
 
 // Along counts what is deleted with a resource.

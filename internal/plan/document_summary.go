@@ -11,8 +11,6 @@ func (p *Plan) Summarize() {
 		s.ByAction[c.Action]++
 		s.ByResource[c.ResourceType]++
 		s.SecretWrites += len(c.SecretWrites)
-		s.TakenAlong += c.Along()
-		s.Cascaded += len(c.Cascades)
 		s.Gateway.add(c.GatewayChanges)
 		switch x, changes := c.ChangedFields[ProtectedField]; {
 		case changes && x.New == true, c.Action == Create && c.Protection:
@@ -27,6 +25,7 @@ func (p *Plan) Summarize() {
 			s.ByExternalTools[c.ResourceType] = append(s.ByExternalTools[c.ResourceType], p.toolRun(c))
 		}
 	}
+	s.TakenAlong, s.Cascaded = TakenAlong(p.Changes)
 	s.Blocked, s.Pending = len(p.Blocked), len(p.Pending)
 	p.Metadata.Reads = p.reads()
 }
@@ -62,8 +61,9 @@ func flagsOf(c *Change) (out []string) {
 	return out
 }
 
-// summedUp reports whether a summary is that of the changes. Former versions did not
-// count creates as protecting, and listed no runs of other programs.
+// summedUp reports whether a summary is that of the changes. Former versions counted
+// what refers to several deleted resources several times. Older ones did not count creates
+// as protecting, and listed no runs of other programs.
 func (p *Plan) summedUp() bool {
 	counted := &Plan{Changes: p.Changes, Pending: p.Pending, Blocked: p.Blocked, Dependencies: p.Dependencies}
 	counted.Summarize()
@@ -71,6 +71,14 @@ func (p *Plan) summedUp() bool {
 		return true
 	}
 	former := counted.Summary
+	former.TakenAlong, former.Cascaded = 0, 0
+	for _, c := range p.Changes {
+		former.TakenAlong += c.Along()
+		former.Cascaded += len(c.Cascades)
+	}
+	if sameJSON(former, p.Summary) {
+		return true
+	}
 	former.ByExternalTools = nil
 	for _, c := range p.Changes {
 		if c.Action == Create && c.Protection {

@@ -47,3 +47,28 @@ func TestSummarize(t *testing.T) {
 		})
 	}
 }
+
+// What refers to two resources that are deleted is deleted once, and counts once. Former
+// versions counted it with each.
+func TestSummarizeWhatIsDeletedOnce(t *testing.T) {
+	shared := Cascaded{Type: "m", ID: "1", Parent: &CascadedParent{Type: "p", ID: "2"}}
+	other := Cascaded{Type: "m", ID: "1", Parent: &CascadedParent{Type: "p", ID: "3"}}
+	p := &Plan{Changes: []*Change{
+		{ID: "1", Action: Delete, ResourceType: "a", Cascades: []Cascaded{shared}, TakesAlong: map[string]int{"c": 2}},
+		{ID: "2", Action: Delete, ResourceType: "b", Cascades: []Cascaded{shared, other}},
+	}}
+	p.Summarize()
+	if s := p.Summary; s.TakenAlong != 4 || s.Cascaded != 2 {
+		t.Errorf("%d with them, %d of these refer to them", s.TakenAlong, s.Cascaded)
+	}
+	for name, row := range map[string]struct {
+		all, cascaded int
+		want          bool
+	}{"as it is": {4, 2, true}, "of a former version": {5, 3, true}, "another count": {6, 3, false}} {
+		saved := *p
+		saved.Summary.TakenAlong, saved.Summary.Cascaded = row.all, row.cascaded
+		if got := saved.summedUp(); got != row.want {
+			t.Errorf("%s: got %v, want %v", name, got, row.want)
+		}
+	}
+}

@@ -49,12 +49,13 @@ type Report struct {
 // partial, whatever became of the rest.
 func NewReport(p *plan.Plan, r *execute.Report) *Report {
 	out := &Report{Report: *r, Place: PlaceOf(p.Metadata), Pending: p.Pending, Blocked: p.Blocked, Unread: p.Errors}
+	var made []*plan.Change
 	for _, c := range r.Results {
 		if x := p.Change(c.ChangeID); x != nil && c.Status == execute.Succeeded && !c.AlreadyDone {
-			out.along.TakenAlong += x.Along()
-			out.along.Cascaded += len(x.Cascades)
+			made = append(made, x)
 		}
 	}
+	out.along.TakenAlong, out.along.Cascaded = plan.TakenAlong(made)
 	switch {
 	case r.Interrupted && r.Succeeded < r.Total:
 		out.Status = StatusInterrupted
