@@ -171,8 +171,8 @@ type Scope struct {
 	Prune         string   `json:"prune"`
 	Namespaces    []string `json:"namespaces"`
 	ResourceTypes []string `json:"resource_types"`
-	// Existing counts what exists and the plan is about: a bound of deletes may be a
-	// share of it.
+	// Existing counts what exists and a plan with deletes is about: a bound of deletes
+	// may be a share of it.
 	Existing int `json:"existing,omitempty"`
 	// OtherNamespaces counts the managed resources that the lists held in
 	// namespaces that the plan does not name: they are not part of it.

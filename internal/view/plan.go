@@ -109,6 +109,9 @@ func scope(p *plan.Plan) string {
 	if f := m.Filters; f != nil && len(f.Isolate) > 0 {
 		parts = append(parts, "only "+printable(strings.Join(f.Isolate, ", ")))
 	}
+	if n := p.Metadata.SyncScope.Existing; n > 0 {
+		parts = append(parts, count(n, "existing resource"))
+	}
 	return "Scope: " + strings.Join(parts, ", ")
 }
 

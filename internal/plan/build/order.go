@@ -210,7 +210,10 @@ func describe(b *Draft) {
 
 // scope is what the plan was made from.
 func scope(b *Draft) plan.Scope {
-	s := plan.Scope{Prune: scopePrune(b), Namespaces: append([]string{}, b.Set.Namespaces...), ResourceTypes: b.Snapshot.Kinds(), Existing: Existing(b)}
+	s := plan.Scope{Prune: scopePrune(b), Namespaces: append([]string{}, b.Set.Namespaces...), ResourceTypes: b.Snapshot.Kinds()}
+	if b.Plan.Deletes() > 0 {
+		s.Existing = Existing(b)
+	}
 	if b.Adopt == nil { // else one resource was asked for, not a namespace
 		s.OtherNamespaces = resource.Elsewhere(b.Snapshot, b.Types, b.Set)
 	}

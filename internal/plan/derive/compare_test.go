@@ -43,7 +43,7 @@ func TestCompare(t *testing.T) {
 		"the same": {a: base, b: base, same: "DELETE organization_team old"},
 		"only in one": {
 			a: base, b: base + "control_planes: [{ref: c, name: cp}]\nteams: [{ref: old, name: old}]\n",
-			plan: "metadata.config_hash", onlyA: "DELETE organization_team old", onlyB: "CREATE control_plane c",
+			plan: "metadata.config_hash metadata.sync_scope.existing", onlyA: "DELETE organization_team old", onlyB: "CREATE control_plane c",
 		},
 		"another value": {
 			a: strings.Replace(base, "one", "two", 1), b: strings.Replace(base, "one", "three", 1),
@@ -51,7 +51,7 @@ func TestCompare(t *testing.T) {
 		},
 		"another action": {
 			a: base, b: base + "teams: [{ref: old, name: old, description: new}]\n",
-			plan: "metadata.config_hash", different: "DELETE organization_team old", fields: "action fields marks",
+			plan: "metadata.config_hash metadata.sync_scope.existing", different: "DELETE organization_team old", fields: "action fields marks",
 		},
 		"null and nothing": {
 			a: strings.Replace(base, "description: one, ", "description: null, display_name: x, ", 1), b: strings.Replace(base, "name: p,", "name: p, display_name: x,", 1), askB: testkit.Ask{Mode: plan.ModeApply},
