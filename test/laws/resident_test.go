@@ -16,6 +16,7 @@ import (
 
 	"github.com/kongctl/kongctl/internal/konnect/catalog"
 	"github.com/kongctl/kongctl/internal/konnect/emulator/store"
+	"github.com/kongctl/kongctl/internal/plan"
 	"github.com/kongctl/kongctl/internal/resource"
 )
 
@@ -165,4 +166,20 @@ func exampleIDs(cat *catalog.Catalog, of *catalog.Bound) []string {
 		}
 	}
 	return out
+}
+
+// The id of a service that no part of the plan makes is looked for below the control
+// plane that exists.
+func TestServiceThatExistsIsRead(t *testing.T) {
+	w := newWorld(t)
+	w.unlent = true
+	there := "control_planes: [{ref: cp, name: cp, kongctl: {namespace: laws}}]\n"
+	w.run(w.plan(there, plan.ModeApply))
+	p := w.plan(there+"apis: [{ref: a, name: a, kongctl: {namespace: laws}, implementations: [{ref: i, service: {id: "+bareID+", control_plane_id: cp}}]}]", plan.ModeApply)
+	if len(p.Changes) != 2 {
+		t.Errorf("%d changes are planned, want the API and its implementation", len(p.Changes))
+	}
+	if op := "GET /v2/control-planes/{controlPlaneId}/core-entities/services/{ServiceId}"; witnessed.Operations()[op] == 0 {
+		t.Errorf("%s was not seen to succeed", op)
+	}
 }
